@@ -210,7 +210,7 @@ static swq_status run(swq_context *ctx, const swq_network *n, swq_approx_result 
 static const char *off(const swq_network *n, char *text, size_t size)
 {
     return approx_off_where(
-        n->stages == 3 && n->sw.ports == 4, "3 stages of 4 x 4 switches",
+        n->shape.stages == 3 && n->sw.ports == 4, "3 stages of 4 x 4 switches",
         n->sw.flow == SWQ_DISCARD
             ? "up to load 0.6 latencies were within 3.1% of simulated ones (high priority in "
               "queues "

@@ -48,7 +48,7 @@ static swq_status with_holding_sources(swq_context *ctx, const swq_network *n, r
     r->latency = delay + 1 / accepted - 1;
     r->refusal = 1 - accepted;
     r->source_queue = throughput * (1 / accepted - 1);
-    for (int s = 0; s < n->stages; s++)
+    for (int s = 0; s < n->shape.stages; s++)
         r->stage[s].sent = throughput;
     return SWQ_OK;
 }
@@ -65,7 +65,7 @@ static const swq_approx_takes fifos_same = BLOCKING_FIFOS(SWQ_TAKES_BLOCK_SAME),
 static swq_status jenq_rate(swq_context *ctx, const swq_network *n, double rate, double *throughput,
                             double *delay)
 {
-    return swq_jenq(ctx, n->stages, rate, throughput, delay);
+    return swq_jenq(ctx, n->shape.stages, rate, throughput, delay);
 }
 
 static const char *jenq_objection(const swq_network *n, char *text, size_t size)
@@ -84,7 +84,7 @@ static swq_status run_jenq(swq_context *ctx, const swq_network *n, swq_approx_re
 static swq_status delta_rate(swq_context *ctx, const swq_network *n, double rate,
                              double *throughput, double *delay)
 {
-    return swq_blocking_delta(ctx, n->sw.ports, n->stages, n->sw.buffer.capacity,
+    return swq_blocking_delta(ctx, n->sw.ports, n->shape.stages, n->sw.buffer.capacity,
                               n->sw.credit == SWQ_CREDIT_SAME, rate, throughput, delay);
 }
 
@@ -105,14 +105,14 @@ static swq_status run_delta(swq_context *ctx, const swq_network *n, swq_approx_r
 
 static bool three_stages_of_four(const swq_network *n)
 {
-    return n->stages == 3 && n->sw.ports == 4;
+    return n->shape.stages == 3 && n->sw.ports == 4;
 }
 
 static const char three_of_four[] = "3 stages of 4 x 4 switches";
 
 static const char *jenq_off(const swq_network *n, char *text, size_t size)
 {
-    return approx_off_where(n->stages == 6, "6 stages",
+    return approx_off_where(n->shape.stages == 6, "6 stages",
                             "throughput was 1% too high at load 0.3 and 23% at 0.9, latency 5 to "
                             "12% too low",
                             text, size);
@@ -226,8 +226,8 @@ static swq_status run_waits(swq_context *ctx, const swq_network *n, swq_approx_r
 
     (void)ctx;
     r->throughput = load;
-    r->latency = n->stages;
-    for (int s = 0; s < n->stages; s++) {
+    r->latency = n->shape.stages;
+    for (int s = 0; s < n->shape.stages; s++) {
         double wait = swq_stage_wait(n->sw.ports, load, s + 1);
         r->latency += wait;
         r->stage[s] = (swq_approx_stage){n->sw.ports * load * wait, load, NAN, 0};
@@ -265,10 +265,10 @@ static swq_status run_unbuffered(swq_context *ctx, const swq_network *n, swq_app
     double rate[SWQ_MAX_STAGES], before = n->traffic.load;
 
     (void)ctx;
-    r->throughput = swq_unbuffered_rate(n->sw.ports, n->sw.ports, n->stages, before, rate);
-    r->latency = n->stages;
+    r->throughput = swq_unbuffered_rate(n->sw.ports, n->sw.ports, n->shape.stages, before, rate);
+    r->latency = n->shape.stages;
     r->discard_fraction = 1 - r->throughput / n->traffic.load;
-    for (int s = 0; s < n->stages; s++) {
+    for (int s = 0; s < n->shape.stages; s++) {
         r->stage[s] = (swq_approx_stage){0, rate[s], NAN, 1 - rate[s] / before};
         before = rate[s];
     }

@@ -84,7 +84,7 @@ static swq_status run(swq_context *ctx, const swq_network *n, swq_approx_result 
 
     r->latency = 0;
     r->classes = sw.priority.fraction > 0 || sw.priority.support != SWQ_SUPPORT_NONE;
-    for (int s = 0; s < n->stages; s++) {
+    for (int s = 0; s < n->shape.stages; s++) {
         swq_answers answers;
         for (int i = 0; i < sw.ports; i++)
             sw.load[i] = rate;
@@ -101,7 +101,7 @@ static swq_status run(swq_context *ctx, const swq_network *n, swq_approx_result 
         swq_answers_clear(ctx, &answers);
         if (status)
             return status;
-        swq_progress(ctx, "stages", s + 1, n->stages);
+        swq_progress(ctx, "stages", s + 1, n->shape.stages);
     }
     r->throughput = rate;
     r->discard_fraction = 1 - rate / n->traffic.load;
@@ -117,7 +117,7 @@ static swq_status run(swq_context *ctx, const swq_network *n, swq_approx_result 
  * switches that have no chain. */
 static const char *off(const swq_network *n, char *text, size_t size)
 {
-    return approx_off_where(n->stages == 3 && n->sw.ports == 4, "3 stages of 4 x 4 switches",
+    return approx_off_where(n->shape.stages == 3 && n->sw.ports == 4, "3 stages of 4 x 4 switches",
                             "throughput was up to 4% too high (fifo) or 2.5% (others), latency up "
                             "to 5% too low, and discards down to a third of simulated ones",
                             text, size);

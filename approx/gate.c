@@ -196,8 +196,9 @@ const char *approx_objection(const swq_approx_method *method, const swq_network 
     const swq_traffic *t = &network->traffic;
     const char *objection = NULL;
 
-    if (!among((gate_rows)takes->fabrics, &swq_fabric_multistage))
-        return must_be(text, size, "topology", (gate_rows)takes->fabrics, network->topology->name);
+    if (!among((gate_rows)takes->fabrics, network->shape.kind))
+        return must_be(text, size, "topology", (gate_rows)takes->fabrics,
+                       swq_shape_name(&network->shape));
     if (!among((gate_rows)takes->patterns, t->pattern))
         return must_be(text, size, "traffic", (gate_rows)takes->patterns, t->pattern->name);
     if (swq_switch_architecture(&network->sw) != swq_architectures[0])

@@ -192,11 +192,11 @@ swq_status swq_approx_run(swq_context *ctx, const swq_network *network,
         return status;
     *result = (swq_approx_result){.method = method->name,
                                   .nodes = nodes,
-                                  .stages = network->stages,
+                                  .stages = network->shape.stages,
                                   .load = asked.traffic.load,
                                   .latency = NAN,
                                   .converged = true};
-    for (int s = 0; s < network->stages; s++)
+    for (int s = 0; s < network->shape.stages; s++)
         result->stage[s] = (swq_approx_stage){NAN, NAN, NAN, NAN};
     status = method->run(ctx, &asked, result);
     if (network->traffic.load < LIGHT)

@@ -55,14 +55,14 @@ static double exactly(swq_context *ctx, const swq_switch *sw)
 static swq_network network_of(swq_context *ctx, const coverage_point *p, swq_switch *sw)
 {
     const swq_buffer_kind *kind;
-    swq_network n = {.stages = 1, .traffic = swq_traffic_defaults()};
+    swq_network n = {.shape.stages = 1, .traffic = swq_traffic_defaults()};
 
     *sw = (swq_switch){.ports = 2, .flow = SWQ_DISCARD, .load = {p->load, p->load}};
     swq_traffic_uniform(sw);
     if (swq_arbiter_find(ctx, "random", &sw->arbiter) ||
         swq_buffer_kind_find(ctx, p->buffer, &kind) ||
         swq_buffer_preset(ctx, kind, 2, p->slots, &sw->buffer) ||
-        swq_topology_find(ctx, "switch", &n.topology))
+        swq_fabric_find(ctx, "switch", &n.shape))
         stop(ctx);
     n.sw = *sw;
     n.traffic.load = p->load;

@@ -11,12 +11,12 @@ int main(void)
 {
     static const char *const kinds[] = {"samq", "safc", "damq"};
     swq_context *ctx = swq_context_new();
-    swq_network network = {.stages = 3, .traffic = swq_traffic_defaults()};
+    swq_network network = {.shape.stages = 3, .traffic = swq_traffic_defaults()};
     const swq_buffer_kind *kind;
     swq_approx_result result;
 
     network.sw = (swq_switch){.ports = 4, .flow = SWQ_BLOCK, .credit = SWQ_CREDIT_NEXT};
-    if (swq_topology_find(ctx, "omega", &network.topology) ||
+    if (swq_fabric_find(ctx, "omega", &network.shape) ||
         swq_arbiter_find(ctx, "rotating", &network.sw.arbiter))
         goto failed;
     for (int k = 0; k < 3; k++) {

@@ -10,7 +10,8 @@
 static swq_status saturate(swq_context *ctx, const char *buffer, swq_estimate *throughput)
 {
     swq_sim_options options = swq_sim_defaults();
-    swq_network net = {.topology = swq_topologies[0], .stages = 3};
+    swq_network net = {
+        .shape = {.kind = &swq_fabric_multistage, .wiring = swq_topologies[0], .stages = 3}};
     const swq_buffer_kind *kind;
     swq_sim_result result;
 

@@ -11,7 +11,7 @@
 int main(void)
 {
     swq_context *ctx = swq_context_new();
-    swq_network net = {.stages = 1, .traffic = swq_traffic_defaults()};
+    swq_network net = {.shape.stages = 1, .traffic = swq_traffic_defaults()};
     swq_switch *sw = &net.sw;
     swq_exact_options exactly = swq_exact_options_defaults();
     swq_sim_options long_enough = swq_sim_defaults();
@@ -27,7 +27,7 @@ int main(void)
     swq_traffic_uniform(sw);
     if (swq_buffer_kind_find(ctx, "damq", &damq) ||
         swq_arbiter_find(ctx, "longest", &sw->arbiter) ||
-        swq_topology_find(ctx, "switch", &net.topology) ||
+        swq_fabric_find(ctx, "switch", &net.shape) ||
         swq_buffer_preset(ctx, damq, sw->ports, 2, &sw->buffer) ||
         swq_exact_solve(ctx, sw, &exactly, &solved) ||
         swq_sim_run(ctx, &net, &long_enough, &simulated) ||

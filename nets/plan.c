@@ -17,7 +17,7 @@ static swq_netswitch *switch_of(const swq_netplan *p, int stage, uint32_t line)
 
 static int output_for(const swq_netplan *p, int stage, uint32_t node)
 {
-    int digit = p->network->topology->digit(p->stages, stage);
+    int digit = p->network->shape.wiring->digit(p->stages, stage);
 
     while (digit-- > 0)
         node /= (uint32_t)p->ports;
@@ -28,7 +28,7 @@ static int output_for(const swq_netplan *p, int stage, uint32_t node)
 
 static void connect(swq_netplan *p)
 {
-    const swq_topology *t = p->network->topology;
+    const swq_topology *t = p->network->shape.wiring;
     const uint32_t k = (uint32_t)p->ports;
 
     for (uint32_t node = 0; node < p->nodes; node++) {
@@ -57,7 +57,7 @@ static void connect(swq_netplan *p)
 /* Find which packets pass through each switch, by following the route of every pair of nodes. */
 static void follow_ways(swq_netplan *p)
 {
-    const swq_topology *t = p->network->topology;
+    const swq_topology *t = p->network->shape.wiring;
 
     for (uint32_t from = 0; from < p->nodes; from++) {
         for (uint32_t to = 0; to < p->nodes; to++) {
@@ -197,8 +197,9 @@ static void lay_out(swq_netplan *p)
 swq_status swq_netplan_make(swq_context *ctx, const swq_network *network, bool reduce,
                             swq_netplan *plan)
 {
-    swq_netplan p = {.network = network, .ports = network->sw.ports, .stages = network->stages};
-    swq_status status = swq_topology_nodes(ctx, network->topology, p.ports, p.stages, &p.nodes);
+    swq_netplan p = {
+        .network = network, .ports = network->sw.ports, .stages = network->shape.stages};
+    swq_status status = swq_topology_nodes(ctx, network->shape.wiring, p.ports, p.stages, &p.nodes);
 
     if (status)
         return status;

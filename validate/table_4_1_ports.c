@@ -195,9 +195,9 @@ static swq_status set_point(swq_context *ctx, const swq_ports_options *o,
                             const swq_ports_cell *cell, swq_sim_point *point)
 {
     swq_network *n = &point->network;
-    swq_status status = swq_topology_find(ctx, "switch", &n->topology);
+    swq_status status = swq_fabric_find(ctx, "switch", &n->shape);
 
-    n->stages = 1;
+    n->shape.stages = 1;
     n->traffic = swq_traffic_defaults();
     n->traffic.load = cell->load;
     if (!status)

@@ -176,9 +176,9 @@ swq_status swq_paper_network(swq_context *ctx, const swq_paper_table *table,
     const swq_buffer_kind *kind;
     swq_status status = swq_buffer_kind_find(ctx, row->buffer, &kind);
 
-    *n = (swq_network){.stages = STAGES, .stale = options->stale};
+    *n = (swq_network){.shape.stages = STAGES, .stale = options->stale};
     if (!status)
-        status = swq_topology_find(ctx, "omega", &n->topology);
+        status = swq_fabric_find(ctx, "omega", &n->shape);
     n->traffic = swq_traffic_defaults();
     n->sw = (swq_switch){
         .ports = PORTS, .arbiter = options->arbiter, .flow = table->flow, .credit = table->credit};

@@ -374,12 +374,12 @@ static double fraction_of(const swq_traffic *traffic)
 static swq_status run(swq_context *ctx, const swq_network *network, swq_approx_result *result)
 {
     tree t = {.ports = network->sw.ports,
-              .stages = network->stages,
+              .stages = network->shape.stages,
               .discard = network->sw.flow == SWQ_DISCARD,
               .load = network->traffic.load,
               .fraction = fraction_of(&network->traffic),
               .family = family_of(&network->sw.buffer),
-              .classes = network->stages * (network->stages + 1) / 2};
+              .classes = network->shape.stages * (network->shape.stages + 1) / 2};
     approx_fixed_point f = {.step = step, .model = &t};
 
     t.of = swq_calloc(ctx, (size_t)t.classes, sizeof *t.of);
@@ -414,7 +414,7 @@ static const char *off(const swq_network *n, char *text, size_t size)
 {
     const swq_buffer *b = &n->sw.buffer;
     const int slots = b->scope == SWQ_POOL ? b->capacity / n->sw.ports : b->capacity;
-    const bool there = n->stages == 3 && n->sw.ports == 4 && slots == 4 &&
+    const bool there = n->shape.stages == 3 && n->sw.ports == 4 && slots == 4 &&
                        fabs(n->traffic.hot[0].fraction - 0.05) < 1e-9;
 
     return approx_off_where(

@@ -42,7 +42,7 @@ static swq_status run(swq_context *ctx, const swq_network *network, swq_approx_r
     const swq_switch *sw = &network->sw;
     const swq_buffer *b = &sw->buffer;
     links_spec spec = {.ports = sw->ports,
-                       .stages = network->stages,
+                       .stages = network->shape.stages,
                        .slots = b->scope == SWQ_POOL ? b->capacity / sw->ports : b->capacity,
                        .discard = sw->flow == SWQ_DISCARD,
                        .load = network->traffic.load,

@@ -114,7 +114,7 @@ static bool find_around(const swq_network *network, around *a)
     for (int k = 0; k < links_measured_count; k++) {
         const links_errors *e = &links_measured[k];
         if (alike(e, a)) {
-            look_at(&a->stages, e->stages, network->stages);
+            look_at(&a->stages, e->stages, network->shape.stages);
             look_at(&a->slots, e->slots, slots_of(sw));
         }
     }

@@ -35,12 +35,11 @@ static swq_status network_of(swq_context *ctx, const char *buffer, swq_network *
     const swq_buffer_kind *kind;
 
     *n = (swq_network){
-        .topology = swq_topologies[0],
-        .stages = STAGES,
+        .shape = {.ports = PORTS, .stages = STAGES},
         .sw = {.ports = PORTS, .flow = SWQ_BLOCK, .credit = SWQ_CREDIT_NEXT},
         .traffic = swq_traffic_defaults(),
     };
-    swq_status status = swq_topology_find(ctx, "omega", &n->topology);
+    swq_status status = swq_fabric_find(ctx, "omega", &n->shape);
     if (!status)
         status = swq_arbiter_find(ctx, "rotating", &n->sw.arbiter);
     if (!status)
@@ -73,12 +72,10 @@ static cJSON *sums(const uint64_t *value, uint32_t count)
 static swq_status add_drawing(swq_context *ctx, const swq_network *n, const swq_recording *r,
                               cJSON *tree)
 {
-    const swq_shape shape = {
-        .kind = &swq_fabric_multistage, .wiring = n->topology, .ports = PORTS, .stages = STAGES};
     cli_layout layout = {0};
     swq_fabric fabric;
     int digits = 0;
-    swq_status status = swq_fabric_make(ctx, &shape, &fabric);
+    swq_status status = swq_fabric_make(ctx, &n->shape, &fabric);
 
     if (status)
         return status;
@@ -165,7 +162,7 @@ static swq_status record_all(swq_context *ctx, const swq_trace_packet *trace, ui
         if (!status)
             status = swq_sim_record(ctx, &network, seed, CYCLES / EVERY, EVERY, HOT, &recording);
         if (!status && !*tree)
-            *tree = head_of(network.topology);
+            *tree = head_of(network.shape.wiring);
         if (!status)
             status =
                 add_run(ctx, buffers[b], &network, &recording, cJSON_GetObjectItem(*tree, "runs"));

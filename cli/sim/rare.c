@@ -185,7 +185,7 @@ static void put_result(cli_record *root, const cli_network *n, const swq_rare_re
     cli_put_number(loss, "relative", r->enough ? r->relative : NAN);
     cli_put_truth(result, "enough", r->enough);
     cli_record *stages = cli_put_list(result, "stages", NULL);
-    for (int s = 0; s < n->network.stages; s++)
+    for (int s = 0; s < n->network.shape.stages; s++)
         cli_put_estimate(cli_put_item(stages, NULL), "discard_probability", r->stage[s]);
     cli_put_number(result, "crude_cycles", r->enough ? r->crude_cycles : NAN);
     cli_put_number(result, "gain", r->enough ? r->gain : NAN);
@@ -303,7 +303,7 @@ static cli_record *record_of(const cli_network *n, const swq_rare_options *o,
         return root;
     }
     say_loss(root, r);
-    for (int s = 0; s < n->network.stages && n->network.stages > 1 && r->enough; s++)
+    for (int s = 0; s < n->network.shape.stages && n->network.shape.stages > 1 && r->enough; s++)
         cli_say(root, "    on arrival at stage %d  %s", s + 1,
                 estimate_text(r->stage[s], text, sizeof text));
     say_splitting(root, r);
@@ -372,7 +372,7 @@ static swq_status answer_rare(swq_context *ctx, void *at)
     rare_question *q = at;
     const swq_status status = swq_rare_run(ctx, &q->n.network, &q->options, &q->result);
 
-    if (status == SWQ_ECONVERGE && q->n.network.stages == 1 &&
+    if (status == SWQ_ECONVERGE && q->n.network.shape.stages == 1 &&
         q->n.network.traffic.high_fraction == 0)
         point_to_chain(ctx);
     return status;

@@ -86,7 +86,7 @@ static void put_stages(cli_record *result, const swq_stage_result *stages, const
     const cli_network *n = network;
     cli_record *list = cli_put_list(result, "stages", "stage");
 
-    for (int k = 0; k < n->network.stages; k++) {
+    for (int k = 0; k < n->network.shape.stages; k++) {
         const swq_stage_result *s = &stages[k];
         cli_record *stage = cli_put_item(list, NULL);
         cli_labelled(cli_put_estimate(stage, "mean_packets", s->occupancy), "packets/switch");
@@ -186,7 +186,6 @@ typedef struct {
     uint8_t *group;
     swq_sim_result result;
     swq_saturation found;
-    swq_shape shape; /* for names of places */
     cli_film film;
 } sync_point;
 
@@ -212,14 +211,10 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
     const swq_network *net = &p->n.network;
     const cli_run_of what = {
         .nodes = p->n.nodes, .trace = net->traffic.kind == SWQ_SOURCE_TRACE, .cycles = 20000};
-    p->shape = (swq_shape){.kind = &swq_fabric_multistage,
-                           .wiring = net->topology,
-                           .ports = net->sw.ports,
-                           .stages = net->stages};
     p->shared = (cli_sim_point){
-        .shape = &p->shape, .nodes = p->n.nodes, .unit = UNIT, .discards = can_discard(&p->n)};
-    status =
-        cli_sim_read_point(ctx, &what, (size_t)p->n.nodes * (size_t)net->stages, many, &p->shared);
+        .shape = &net->shape, .nodes = p->n.nodes, .unit = UNIT, .discards = can_discard(&p->n)};
+    status = cli_sim_read_point(ctx, &what, (size_t)p->n.nodes * (size_t)net->shape.stages, many,
+                                &p->shared);
     cli_film_read(&p->film);
     if (!status && groups) {
         swq_sim_options *o = &p->shared.run.options;
@@ -246,7 +241,7 @@ static swq_status answer_point(swq_context *ctx, void *at)
     sync_point *p = at;
     const swq_traffic *t = &p->n.network.traffic;
     const swq_switch *sw = &p->n.network.sw;
-    const cli_film_of film_of = {.shape = &p->shape,
+    const cli_film_of film_of = {.shape = &p->n.network.shape,
                                  .pools = sw->buffer.scope == SWQ_POOL,
                                  .output_stores = swq_switch_architecture(sw)->stage.two_steps &&
                                                   swq_switch_architecture(sw)->stage.output_queues,

@@ -71,7 +71,7 @@ static void put_stages(cli_record *result, const swq_netchain_answers *a, bool d
  * with the loss, and counts too. */
 static const char *delay_unit(const swq_network *network)
 {
-    return network->sw.flow == SWQ_DISCARD && network->stages > 1
+    return network->sw.flow == SWQ_DISCARD && network->shape.stages > 1
                ? "cycles from reception to departure or loss"
                : "cycles from reception to departure";
 }

@@ -341,10 +341,8 @@ static swq_status read_radix(swq_context *ctx, swq_shape *shape)
 
 static swq_status read_stages(swq_context *ctx, swq_shape *shape)
 {
-    shape->stages = shape->wiring->stages ? shape->wiring->stages : 3;
     shape->ports = cli_switch_defaults(shape->wiring->lone).ports;
-    swq_status status =
-        integer_if(ctx, "stages", text_of("stages"), 1, SWQ_MAX_STAGES, &shape->stages);
+    swq_status status = cli_stages_of(ctx, text_of("stages"), shape);
     return status ? status
                   : integer_if(ctx, "ports", text_of("ports"), 2, SWQ_MAX_PORTS, &shape->ports);
 }

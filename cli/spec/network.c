@@ -333,29 +333,33 @@ static swq_status read_priority(swq_context *ctx, cli_network *n, int *extra)
     return status;
 }
 
+swq_status cli_stages_of(swq_context *ctx, const char *text, swq_shape *shape)
+{
+    shape->stages = shape->wiring->stages ? shape->wiring->stages : 3;
+    return text ? cli_integer(ctx, "stages", text, 1, SWQ_MAX_STAGES, &shape->stages) : SWQ_OK;
+}
+
 /* shape: the table of --topology and --stages; load and traffic: the texts of these options. */
 static swq_status read_all(swq_context *ctx, cli_network *n, cli_load which, bool alike,
                            const struct poptOption *shape, const char *load, const char *traffic)
 {
-    const char *topology = cli_text(shape, "topology"), *stages_text = cli_text(shape, "stages");
+    const char *topology = cli_text(shape, "topology"), *stages = cli_text(shape, "stages");
     swq_network *net = &n->network;
     const swq_architecture *architecture;
-    int stages = 3, extra = 0;
+    int extra = 0;
 
     *n = (cli_network){
         .network = {.traffic = swq_traffic_defaults()}, .load = load, .traffic = traffic};
-    net->topology = swq_topologies[0];
-    swq_status status = topology ? swq_topology_find(ctx, topology, &net->topology) : SWQ_OK;
-    if (!status && net->topology->stages)
-        stages = net->topology->stages;
-    if (!status && stages_text)
-        status = cli_integer(ctx, "stages", stages_text, 1, SWQ_MAX_STAGES, &stages);
+    net->shape.kind = &swq_fabric_multistage;
+    net->shape.wiring = swq_topologies[0];
+    swq_status status = topology ? swq_topology_find(ctx, topology, &net->shape.wiring) : SWQ_OK;
+    if (!status)
+        status = cli_stages_of(ctx, stages, &net->shape);
     if (status)
         return status;
-    n->spec.sw = cli_switch_defaults(net->topology->lone);
+    n->spec.sw = cli_switch_defaults(net->shape.wiring->lone);
     if (alike)
         n->spec.sw.arbiter = cli_switch_defaults(false).arbiter;
-    net->stages = stages;
     /* first, since the part of --slots that belongs to high priority depends on the kind of
      * buffer */
     status = cli_stages_architecture(ctx, &architecture);
@@ -371,8 +375,10 @@ static swq_status read_all(swq_context *ctx, cli_network *n, cli_load which, boo
     if (!status)
         status = cli_switch_read(ctx, &n->spec, extra);
     if (!status)
-        status = swq_topology_nodes(ctx, net->topology, n->spec.sw.ports, stages, &n->nodes);
+        status = swq_topology_nodes(ctx, net->shape.wiring, n->spec.sw.ports, net->shape.stages,
+                                    &n->nodes);
     net->sw = n->spec.sw;
+    net->shape.ports = net->sw.ports;
     if (!status)
         status = read_traffic(ctx, n);
     if (!status)

@@ -38,6 +38,10 @@ swq_status cli_network_read_alike(swq_context *ctx, cli_network *network, cli_lo
  * replaces the former. */
 swq_status cli_network_read_to_solve(swq_context *ctx, cli_network *network, const char *load);
 
+/* Sets the stages of a shape whose wiring is known: `text`, of --stages; or, if that is NULL, the
+ * only possible number, or 3. Errors: SWQ_EINVAL. */
+swq_status cli_stages_of(swq_context *ctx, const char *text, swq_shape *shape);
+
 /* The network as the group `model` of a record, and the words of the question. */
 struct cli_record;
 void cli_put_network(struct cli_record *root, const cli_network *network);

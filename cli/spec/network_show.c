@@ -105,8 +105,8 @@ static cli_record *put_model(cli_record *to, const cli_network *n)
     const swq_network *net = &n->network;
     cli_record *model = cli_quietly(cli_put_group(to, "model", NULL));
 
-    cli_put_word(model, "topology", net->topology->name);
-    cli_put_count(model, "stages", (uint64_t)net->stages);
+    cli_put_word(model, "topology", net->shape.wiring->name);
+    cli_put_count(model, "stages", (uint64_t)net->shape.stages);
     cli_put_count(model, "nodes", n->nodes);
     cli_put_memory(model, n->spec.buffer, n->spec.slots, &net->sw);
     cli_put_rules(model, &net->sw);
@@ -144,7 +144,7 @@ void cli_put_network_of(cli_record *item, const swq_network *network, const char
                      .nodes = 1,
                      .traffic = traffic};
 
-    for (int k = 0; k < network->stages; k++)
+    for (int k = 0; k < network->shape.stages; k++)
         n.nodes *= (uint32_t)network->sw.ports;
 
     if (t->hot_spots)

@@ -28,7 +28,7 @@ static swq_status make_groups(swq_context *ctx, const char *name, swq_benchmark_
     swq_async network = swq_async_defaults();
 
     network.shape = (swq_shape){.kind = &swq_fabric_multistage, .ports = 4, .stages = 4};
-    swq_status status = swq_topology_find(ctx, "omega", &network.shape.wiring);
+    swq_status status = swq_fabric_find(ctx, "omega", &network.shape);
     if (!status)
         status = swq_benchmark_find(ctx, name, &row);
     return status ? status : swq_benchmark_make(ctx, row, &network, 1, groups);

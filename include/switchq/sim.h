@@ -11,9 +11,8 @@
 #ifndef SWITCHQ_SIM_H
 #define SWITCHQ_SIM_H
 
+#include "switchq/fabric.h"
 #include "switchq/switch.h"
-#include "switchq/topology.h"
-#include "switchq/traffic.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,8 +31,8 @@ enum {
  * switchq/async.h; both are made of the same rows of topologies, buffers, arbiters, architectures
  * and patterns. */
 typedef struct swq_network {
-    const swq_topology *topology;
-    int stages;
+    swq_shape shape; /* of a fabric that the synchronous engine has: multistage. shape.ports: 0, or
+                        sw.ports */
     /* ports, buffer, arbiter, iterations, flow and credit of every switch; load and dest are not
      * used, since `traffic` has those of the nodes. For partitioned buffers with SWQ_SUPPORT_QUEUE,
      * buffer.capacity counts only the normal queues. */

@@ -227,7 +227,7 @@ static void report_pilot(swq_context *ctx, rare_work *w)
     r->importance_most = p->importance_most;
     r->offered = w->offered;
     r->discard_fraction = (swq_estimate){p->lost / w->offered, INFINITY};
-    for (int stage = 0; stage < w->network->stages; stage++)
+    for (int stage = 0; stage < w->network->shape.stages; stage++)
         r->stage[stage] = (swq_estimate){NAN, INFINITY};
     r->levels = p->levels;
     r->copies = 1;
@@ -285,14 +285,14 @@ static void judge_stages(rare_work *w)
 {
     swq_rare_result *r = &w->result;
 
-    for (int stage = 0; stage < w->network->stages; stage++) {
+    for (int stage = 0; stage < w->network->shape.stages; stage++) {
         for (int k = 0; k < w->made; k++)
             w->above[k] = swq_split_lost(&w->split[k], stage);
         r->stage[stage] = estimate(w, w->offered);
     }
     for (int k = 0; k < w->made; k++) {
         w->above[k] = 0;
-        for (int stage = 0; stage < w->network->stages; stage++)
+        for (int stage = 0; stage < w->network->shape.stages; stage++)
             w->above[k] += swq_split_lost(&w->split[k], stage);
     }
     r->discard_fraction = estimate(w, w->offered);
@@ -320,7 +320,7 @@ static void judge_families(rare_work *w)
         r->cycles += swq_split_cycles(s);
         r->steps += swq_split_steps(s);
         for (int i = 0; i <= s->levels; i++) {
-            for (int stage = 0; stage < w->network->stages; stage++)
+            for (int stage = 0; stage < w->network->shape.stages; stage++)
                 r->discards += s->total[i].discards[stage] + s->family[i].discards[stage];
         }
     }
@@ -550,7 +550,7 @@ static swq_status replicate_all(swq_context *ctx, rare_work *w)
     status = replicate(ctx, w);
     w->result.precision_missed =
         w->options->precision > 0 && w->result.stopped_by != SWQ_STOP_PRECISION;
-    withhold_intervals(&w->result, w->network->stages);
+    withhold_intervals(&w->result, w->network->shape.stages);
     return status;
 }
 
@@ -577,7 +577,7 @@ swq_status swq_rare_run(swq_context *ctx, const swq_network *network,
         }
     }
     if (!status)
-        status = swq_rare_check_result(ctx, &w.result, network->stages);
+        status = swq_rare_check_result(ctx, &w.result, network->shape.stages);
     if (!status) {
         w.result.cpu_seconds = swq_seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
         w.result.wall_seconds = swq_seconds(CLOCK_MONOTONIC) - wall;

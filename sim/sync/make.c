@@ -103,14 +103,14 @@ static void lay_out_system(swq_system *system, const swq_network *spec,
 {
     system->options = options;
     system->nodes = nodes;
-    system->levels = spec->stages;
+    system->levels = spec->shape.stages;
     system->group = options->group;
     system->groups = options->group ? options->groups : 1;
     system->classes =
         spec->traffic.high_fraction > 0 || spec->traffic.kind == SWQ_SOURCE_TRACE ? SWQ_CLASSES : 1;
     system->cells = system->classes * system->groups;
     system->amount = SWQ_CELL_DELIVERED;
-    system->links = (size_t)nodes * (size_t)(spec->stages + 1);
+    system->links = (size_t)nodes * (size_t)(spec->shape.stages + 1);
     system->sources = count_sources(&spec->traffic, nodes);
     system->holds = spec->traffic.kind == SWQ_SOURCE_HOLD;
     system->resends = spec->resend;
@@ -293,7 +293,7 @@ static swq_stage_wiring wiring_of(const swq_net *net, int stage)
 
 static void set_wiring(swq_net *net)
 {
-    const swq_topology *t = net->spec->topology;
+    const swq_topology *t = net->spec->shape.wiring;
 
     for (int boundary = 0; boundary <= net->system.levels; boundary++) {
         uint32_t *wire = net->wire + (size_t)boundary * net->system.nodes;
@@ -442,7 +442,7 @@ swq_status swq_net_new(swq_context *ctx, const swq_network *spec, const swq_sim_
 {
     uint32_t nodes;
     swq_status status =
-        swq_topology_nodes(ctx, spec->topology, spec->sw.ports, spec->stages, &nodes);
+        swq_topology_nodes(ctx, spec->shape.wiring, spec->sw.ports, spec->shape.stages, &nodes);
     if (status)
         return status;
     swq_net *net = swq_calloc(ctx, 1, sizeof *net);

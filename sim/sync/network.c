@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "models/checks.h"
 #include "models/priority.h"
+#include "sim/fabrics/fabrics.h"
 #include "sim/tables/gate.h"
 
 #include <math.h>
@@ -98,11 +99,11 @@ static swq_status check_oracle(swq_context *ctx, const swq_network *n, const cha
     const swq_oracle *o = &n->sw.buffer.oracle;
     const bool trace = n->traffic.kind == SWQ_SOURCE_TRACE;
 
-    if (n->stages != 1)
+    if (n->shape.stages != 1)
         return swq_fail(ctx, SWQ_EINVAL,
                         "admission %s knows what is still to come in the first stage only: stages "
                         "must be 1, not %d",
-                        rule, n->stages);
+                        rule, n->shape.stages);
     if (n->sw.flow != SWQ_DISCARD || n->resend || n->traffic.queue_limit > 0)
         return swq_fail(ctx, SWQ_EINVAL,
                         "admission %s knows what is still to come only if sources send on time: "
@@ -147,12 +148,33 @@ static swq_status check_admission(swq_context *ctx, const swq_network *n)
     return SWQ_OK;
 }
 
+/* The shape is one of a fabric that the engine has, sets no parameter that the fabric does not
+ * have, and has the switch's ports. */
+static swq_status check_shape(swq_context *ctx, const swq_network *n, uint32_t *nodes)
+{
+    const swq_shape *s = &n->shape;
+
+    if (!(s->kind->engines & SWQ_ENGINE_SYNC))
+        return swq_fail(ctx, SWQ_EINVAL, "topology %s is for asynchronous networks", s->kind->name);
+    if (!s->wiring)
+        return swq_fail(ctx, SWQ_EINVAL, "wiring must be given for a multistage network");
+    if (s->ports && s->ports != n->sw.ports)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "ports of the shape must be 0 or those of the switch, %d, not %d",
+                        n->sw.ports, s->ports);
+    if (s->routing && s->routing != swq_routings[0])
+        return swq_fail(ctx, SWQ_EINVAL, "routing %s is for asynchronous networks",
+                        s->routing->name);
+    const swq_status status = swq_shape_check_parameters(ctx, s);
+    return status ? status : swq_topology_nodes(ctx, s->wiring, n->sw.ports, s->stages, nodes);
+}
+
 swq_status swq_network_check(swq_context *ctx, const swq_network *n, uint32_t *nodes)
 {
     const swq_switch *sw = &n->sw;
     const int most_ports = swq_switch_most_ports(sw);
 
-    if (!n->topology)
+    if (!n->shape.kind)
         return swq_fail(ctx, SWQ_EINVAL, "topology must be given");
     /* the nodes' loads and destinations matter, not the switch's */
     swq_status status = swq_switch_check_rules(ctx, sw, most_ports);
@@ -165,7 +187,7 @@ swq_status swq_network_check(swq_context *ctx, const swq_network *n, uint32_t *n
         status = swq_fail(ctx, SWQ_EINVAL, "ports must be 2 to %d in a network, not %d", most_ports,
                           sw->ports);
     if (!status)
-        status = swq_topology_nodes(ctx, n->topology, sw->ports, n->stages, nodes);
+        status = check_shape(ctx, n, nodes);
     if (!status)
         status = swq_traffic_check(ctx, &n->traffic, *nodes);
     if (!status && n->resend && sw->flow != SWQ_DISCARD)

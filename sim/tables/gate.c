@@ -29,7 +29,9 @@ swq_status swq_gate_network(swq_context *ctx, const swq_takes *takes, const swq_
     swq_status status = swq_gate_switch(ctx, takes, &n->sw);
 
     if (!status)
-        status = swq_gate(ctx, takes, &swq_gated_topologies, n->topology);
+        status = swq_gate(ctx, takes, &swq_gated_fabrics, n->shape.kind);
+    if (!status && n->shape.wiring)
+        status = swq_gate(ctx, takes, &swq_gated_topologies, n->shape.wiring);
     if (!status && n->traffic.pattern)
         status = swq_gate(ctx, takes, &swq_gated_patterns, n->traffic.pattern);
     return status;

@@ -28,7 +28,7 @@ TestSuite(approx_classes, .init = setup, .fini = teardown, .timeout = 120);
 static swq_network omega(const char *buffer, int stages, swq_flow flow, swq_support support)
 {
     const swq_buffer_kind *kind;
-    swq_network n = {.stages = stages, .traffic = swq_traffic_defaults(), .support = support};
+    swq_network n = {.shape.stages = stages, .traffic = swq_traffic_defaults(), .support = support};
 
     n.sw = test_switch(ctx, buffer, 2, 4, 0.6, "rotating");
     n.sw.flow = flow;
@@ -36,7 +36,7 @@ static swq_network omega(const char *buffer, int stages, swq_flow flow, swq_supp
     n.traffic.load = 0.6;
     n.traffic.high_fraction = 0.25;
     n.high_slots = support == SWQ_SUPPORT_BUFFER ? 2 : 0;
-    cr_assert_eq(swq_topology_find(ctx, stages == 1 ? "switch" : "omega", &n.topology), SWQ_OK);
+    cr_assert_eq(swq_fabric_find(ctx, stages == 1 ? "switch" : "omega", &n.shape), SWQ_OK);
     cr_assert_eq(swq_buffer_kind_find(ctx, buffer, &kind), SWQ_OK);
     cr_assert_eq(swq_buffer_preset(ctx, kind, 2, 4, &n.sw.buffer), SWQ_OK);
     return n;

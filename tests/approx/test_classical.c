@@ -12,10 +12,10 @@ TestSuite(approx, .timeout = 240);
 static swq_network network(swq_context *ctx, const char *buffer, int slots, int ports, int stages,
                            swq_flow flow, double load)
 {
-    swq_network n = {.stages = stages, .traffic = swq_traffic_defaults()};
+    swq_network n = {.shape.stages = stages, .traffic = swq_traffic_defaults()};
     swq_switch sw = test_switch(ctx, buffer, ports, slots, load, "rotating");
 
-    cr_assert_eq(swq_topology_find(ctx, "omega", &n.topology), SWQ_OK);
+    cr_assert_eq(swq_fabric_find(ctx, "omega", &n.shape), SWQ_OK);
     n.sw = sw;
     n.sw.flow = flow;
     n.sw.credit = flow == SWQ_BLOCK ? SWQ_CREDIT_NEXT : SWQ_CREDIT_SAME;
@@ -192,7 +192,7 @@ Test(approx, no_load_is_no_traffic)
             if (swq_approx_run(ctx, &n, swq_approx_methods[k], &r))
                 continue;
             cr_assert_eq(r.throughput, 0, "%s", r.method);
-            cr_assert(r.latency == n.stages && r.discard_fraction == 0 && r.refusal == 0);
+            cr_assert(r.latency == n.shape.stages && r.discard_fraction == 0 && r.refusal == 0);
         }
     }
     swq_context_free(ctx);

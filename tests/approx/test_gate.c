@@ -36,13 +36,13 @@ static swq_async torus(void)
 
 static swq_network omega(const swq_buffer_kind *kind, swq_flow flow)
 {
-    swq_network n = {.stages = 2, .traffic = swq_traffic_defaults()};
+    swq_network n = {.shape.stages = 2, .traffic = swq_traffic_defaults()};
 
     n.sw = test_switch(ctx, "damq", 2, 4, 0.5, "rotating");
     n.sw.flow = flow;
     n.sw.credit = flow == SWQ_BLOCK ? SWQ_CREDIT_NEXT : SWQ_CREDIT_SAME;
     n.traffic.load = 0.5;
-    cr_assert_eq(swq_topology_find(ctx, "omega", &n.topology), SWQ_OK);
+    cr_assert_eq(swq_fabric_find(ctx, "omega", &n.shape), SWQ_OK);
     cr_assert_eq(swq_buffer_preset(ctx, kind, 2, 4, &n.sw.buffer), SWQ_OK);
     return n;
 }

@@ -14,7 +14,8 @@ enum { SAMQ = 1, KINDS = sizeof kinds / sizeof *kinds };
 static swq_network network_of(swq_context *ctx, const char *buffer, int ports, int stages,
                               int slots, swq_flow flow, double fraction, double load)
 {
-    swq_network n = {.topology = swq_topologies[0], .stages = stages};
+    swq_network n = {
+        .shape = {.kind = &swq_fabric_multistage, .wiring = swq_topologies[0], .stages = stages}};
     const swq_buffer_kind *kind;
 
     cr_assert_eq(swq_arbiter_find(ctx, "rotating", &n.sw.arbiter), SWQ_OK);

@@ -22,8 +22,10 @@ typedef struct {
 static swq_network network_of(swq_context *ctx, const swq_buffer_kind *kind, const light_shape *as,
                               const swq_approx_method *method)
 {
-    swq_network n = {
-        .topology = swq_topologies[0], .stages = as->stages, .traffic = swq_traffic_defaults()};
+    swq_network n = {.shape = {.kind = &swq_fabric_multistage,
+                               .wiring = swq_topologies[0],
+                               .stages = as->stages},
+                     .traffic = swq_traffic_defaults()};
 
     n.sw = test_switch(ctx, kind->name, as->ports, as->slots, 0.5, "rotating");
     n.sw.flow = as->flow;

@@ -25,12 +25,12 @@ TestSuite(approx_off, .init = setup, .fini = teardown, .timeout = 60);
 
 static swq_network network(const char *buffer, int ports, int stages, int slots, bool discard)
 {
-    swq_network n = {.stages = stages, .traffic = swq_traffic_defaults()};
+    swq_network n = {.shape.stages = stages, .traffic = swq_traffic_defaults()};
 
     n.sw = test_switch(ctx, buffer, ports, slots, 0.5, "rotating");
     n.sw.flow = discard ? SWQ_DISCARD : SWQ_BLOCK;
     n.sw.credit = discard ? SWQ_CREDIT_SAME : SWQ_CREDIT_NEXT;
-    cr_assert_eq(swq_topology_find(ctx, "omega", &n.topology), SWQ_OK);
+    cr_assert_eq(swq_fabric_find(ctx, "omega", &n.shape), SWQ_OK);
     return n;
 }
 
@@ -135,7 +135,7 @@ Test(approx_off, others_say_where_they_were_measured)
 
     cr_assert(strncmp(swq_approx_off(&approx_exact_chains, &n, text, sizeof text), "throughput was",
                       14) == 0);
-    n.stages = 2;
+    n.shape.stages = 2;
     cr_assert(strncmp(swq_approx_off(&approx_exact_chains, &n, text, sizeof text),
                       "it was not measured", 19) == 0);
     cr_assert_null(swq_approx_off(&approx_grid_waits, &n, text, sizeof text));

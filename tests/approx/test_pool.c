@@ -12,14 +12,14 @@ TestSuite(approx_pool, .timeout = 240);
 static swq_network pools(swq_context *ctx, int ports, int stages, int slots, bool block,
                          double load)
 {
-    swq_network n = {.stages = stages,
+    swq_network n = {.shape.stages = stages,
                      .sw = test_switch(ctx, "cbda", ports, slots, load, "rotating"),
                      .traffic = swq_traffic_defaults()};
 
     n.sw.flow = block ? SWQ_BLOCK : SWQ_DISCARD;
     n.sw.credit = block ? SWQ_CREDIT_NEXT : SWQ_CREDIT_SAME;
     n.traffic.load = load;
-    cr_assert_eq(swq_topology_find(ctx, stages == 1 ? "switch" : "omega", &n.topology), SWQ_OK);
+    cr_assert_eq(swq_fabric_find(ctx, stages == 1 ? "switch" : "omega", &n.shape), SWQ_OK);
     return n;
 }
 

@@ -189,7 +189,7 @@ static bool chained(const swq_admission_rule *rule)
 Test(admission, is_what_the_simulator_measures)
 {
     for (int k = 0; swq_admission_rules[k]; k++) {
-        swq_network n = {.stages = 1, .traffic = swq_traffic_defaults()};
+        swq_network n = {.shape.stages = 1, .traffic = swq_traffic_defaults()};
         swq_sim_options options = swq_sim_defaults();
         swq_sim_result result;
         const bool much = swq_admission_rules[k]->keeps > 1;
@@ -197,7 +197,7 @@ Test(admission, is_what_the_simulator_measures)
             continue;
         n.sw = pool(swq_admission_rules[k]->name, much ? 2 : 4, much ? 2 : 3, 0.9);
         const double loss = loss_of(&n.sw);
-        cr_assert_eq(swq_topology_find(ctx, "omega", &n.topology), SWQ_OK);
+        cr_assert_eq(swq_fabric_find(ctx, "omega", &n.shape), SWQ_OK);
         n.traffic.load = 0.9;
         options.cycles = 60000;
         options.confidence = 0.9999;

@@ -145,12 +145,12 @@ Test(push_out, is_the_same_in_turns_and_at_once)
 
 Test(push_out, is_what_the_simulator_measures)
 {
-    swq_network n = {.stages = 1, .traffic = swq_traffic_defaults()};
+    swq_network n = {.shape.stages = 1, .traffic = swq_traffic_defaults()};
     swq_sim_options options = swq_sim_defaults();
     swq_sim_result result;
 
     n.sw = dropping("cbda", 4, 3, 0.85);
-    cr_assert_eq(swq_topology_find(ctx, "omega", &n.topology), SWQ_OK);
+    cr_assert_eq(swq_fabric_find(ctx, "omega", &n.shape), SWQ_OK);
     n.traffic.load = 0.85;
     options.cycles = 200000;
     options.confidence = 0.999;
@@ -164,13 +164,13 @@ Test(push_out, is_what_the_simulator_measures)
  * to their senders. */
 Test(push_out, in_a_network_conserves_packets)
 {
-    swq_network n = {.stages = 2, .traffic = swq_traffic_defaults()};
+    swq_network n = {.shape.stages = 2, .traffic = swq_traffic_defaults()};
     swq_sim_options options = swq_sim_defaults();
     swq_sim_result result;
     uint32_t nodes;
 
     n.sw = dropping("cbda", 2, 2, 0.9);
-    cr_assert_eq(swq_topology_find(ctx, "omega", &n.topology), SWQ_OK);
+    cr_assert_eq(swq_fabric_find(ctx, "omega", &n.shape), SWQ_OK);
     n.traffic.load = 0.9;
     options.cycles = 100000;
     cr_assert_eq(swq_sim_run(ctx, &n, &options, &result), SWQ_OK, "%s", swq_context_message(ctx));

@@ -54,11 +54,11 @@ static bool chain_answers(const swq_switch *sw, double *value)
 
 static bool simulator_answers(const swq_switch *sw, double *value)
 {
-    swq_network n = {.stages = 1, .traffic = swq_traffic_defaults(), .sw = *sw};
+    swq_network n = {.shape.stages = 1, .traffic = swq_traffic_defaults(), .sw = *sw};
     swq_sim_options options = swq_sim_defaults();
     swq_sim_result result;
 
-    cr_assert_eq(swq_topology_find(ctx, "omega", &n.topology), SWQ_OK);
+    cr_assert_eq(swq_fabric_find(ctx, "omega", &n.shape), SWQ_OK);
     n.traffic.load = sw->load[0];
     options.cycles = 4000;
     if (swq_sim_run(ctx, &n, &options, &result))

@@ -13,12 +13,12 @@ TestSuite(netchain, .timeout = 240);
 static swq_network a_network(swq_context *ctx, const char *topology, const char *buffer, int slots,
                              const char *arbiter, const char *flow)
 {
-    swq_network n = {.stages = 2, .traffic = swq_traffic_defaults()};
+    swq_network n = {.shape.stages = 2, .traffic = swq_traffic_defaults()};
 
     n.sw = test_switch(ctx, buffer, 2, slots, 0, arbiter);
     n.sw.flow = strncmp(flow, "block", 5) == 0 ? SWQ_BLOCK : SWQ_DISCARD;
     n.sw.credit = strstr(flow, "next") ? SWQ_CREDIT_NEXT : SWQ_CREDIT_SAME;
-    cr_assert_eq(swq_topology_find(ctx, topology, &n.topology), SWQ_OK);
+    cr_assert_eq(swq_fabric_find(ctx, topology, &n.shape), SWQ_OK);
     return n;
 }
 
@@ -132,7 +132,7 @@ Test(netchain, one_stage_is_one_switch)
     for (int k = 0; k < 20; k++) {
         const char *buffer = buffers[k % 5], *flow = flows[k % 4];
         swq_network n = a_network(ctx, "omega", buffer, 2, arbiters[(k + k / 5) % 5], flow);
-        n.stages = 1;
+        n.shape.stages = 1;
         n.traffic.load = 0.8;
         swq_switch sw = n.sw;
         sw.load[0] = sw.load[1] = 0.8;
@@ -232,7 +232,7 @@ Test(netchain, uniform_traffic_does_not_see_the_wiring)
     n.traffic.load = 0.7;
     swq_netchain_answers omega = solve(ctx, &n, true);
     for (int k = 0; k < 4; k++) {
-        cr_assert_eq(swq_topology_find(ctx, wirings[k], &n.topology), SWQ_OK);
+        cr_assert_eq(swq_fabric_find(ctx, wirings[k], &n.shape), SWQ_OK);
         swq_netchain_answers other = solve(ctx, &n, true);
         cr_expect_eq(other.states, omega.states);
         expect_alike(&other, &omega, wirings[k]);
@@ -248,7 +248,7 @@ Test(netchain, three_stages_that_discard)
 
     n.traffic.load = 0.8;
     swq_netchain_answers two = solve(ctx, &n, true);
-    n.stages = 3;
+    n.shape.stages = 3;
     swq_netchain_answers three = solve(ctx, &n, true);
     cr_expect_eq(three.foreseen.switches, 7);
     cr_expect_eq(three.foreseen.symmetry, 256);
@@ -380,14 +380,14 @@ Test(netchain, what_does_not_fit_is_refused_with_its_size)
     swq_netchain_fractions f;
 
     swq_context_limit_memory(ctx, (size_t)1 << 30);
-    n.stages = 3;
+    n.shape.stages = 3;
     cr_assert_eq(swq_netchain_foresee(ctx, &n, true, &size), SWQ_OK);
     cr_expect_gt(size.states, 1e20);
     expect_near(size.unreduced, pow(15, 24), 1e-12, "contents", "24 buffers");
     cr_expect_eq(swq_netchain_solve(ctx, &n, &how, &a), SWQ_ELIMIT);
     cr_expect(strstr(swq_context_message(ctx), "1 GB"), "%s", swq_context_message(ctx));
     cr_expect_eq(swq_netchain_rational(ctx, &n, "1", true, &f), SWQ_ELIMIT);
-    n.stages = 7;
+    n.shape.stages = 7;
     cr_expect_eq(swq_netchain_solve(ctx, &n, &how, &a), SWQ_ELIMIT);
     swq_context_free(ctx);
 }

@@ -73,9 +73,9 @@ static void refused_by_all_switches(const swq_switch *sw, const char *what)
 
 static swq_network omega(const swq_switch *sw)
 {
-    swq_network n = {.stages = 2, .traffic = swq_traffic_defaults(), .sw = *sw};
+    swq_network n = {.shape.stages = 2, .traffic = swq_traffic_defaults(), .sw = *sw};
 
-    cr_assert_eq(swq_topology_find(ctx, "omega", &n.topology), SWQ_OK);
+    cr_assert_eq(swq_fabric_find(ctx, "omega", &n.shape), SWQ_OK);
     n.traffic.load = 0.5;
     return n;
 }
@@ -136,16 +136,19 @@ Test(unknown_rows, of_one_switch)
 Test(unknown_rows, of_a_network)
 {
     const swq_switch damq = test_switch(ctx, "damq", 2, 2, 0.5, "random");
-    swq_network n = omega(&damq), m = n;
-    swq_topology topology = *n.topology;
+    swq_network n = omega(&damq), m = n, o = n;
+    swq_fabric_kind fabric = swq_fabric_multistage;
+    swq_topology topology = *n.shape.wiring;
     swq_pattern pattern = swq_pattern_uniform;
-    topology.name = pattern.name = "nobodys";
-    topology.needs = pattern.needs = UNKNOWN;
+    topology.name = pattern.name = fabric.name = "nobodys";
+    topology.needs = pattern.needs = fabric.needs = UNKNOWN;
 
-    n.topology = &topology;
+    n.shape.wiring = &topology;
     refused_by_all_networks(&n, "topology");
     m.traffic.pattern = &pattern;
     refused_by_all_networks(&m, "pattern");
+    o.shape.kind = &fabric;
+    refused_by_all_networks(&o, "fabric");
 }
 
 /* ---- asynchronous networks ---- */

@@ -59,10 +59,10 @@ void scores_check(const scores *all, size_t least)
 
 swq_network network_of(const swq_switch *sw)
 {
-    swq_network network = {.topology = NULL, .stages = 1, .sw = *sw};
+    swq_network network = {.shape.stages = 1, .sw = *sw};
     swq_context *ctx = swq_context_new();
 
-    cr_assert_eq(swq_topology_find(ctx, "switch", &network.topology), SWQ_OK);
+    cr_assert_eq(swq_fabric_find(ctx, "switch", &network.shape), SWQ_OK);
     swq_context_free(ctx);
     network.traffic = swq_traffic_defaults();
     network.traffic.load = sw->load[0];
@@ -74,8 +74,8 @@ swq_network network_in_stages(swq_context *ctx, const char *topology, int stages
 {
     swq_network network = network_of(sw);
 
-    cr_assert_eq(swq_topology_find(ctx, topology, &network.topology), SWQ_OK, "%s", topology);
-    network.stages = stages;
+    cr_assert_eq(swq_fabric_find(ctx, topology, &network.shape), SWQ_OK, "%s", topology);
+    network.shape.stages = stages;
     return network;
 }
 

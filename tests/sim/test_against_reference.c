@@ -130,14 +130,14 @@ static swq_network translate(swq_context *ctx, const ref_network *r)
 {
     static const char *const support[] = {"none", "arbiter", "queue", "queues", "buffer"};
     swq_network n = {
-        .stages = r->stages,
+        .shape.stages = r->stages,
         .sw = test_switch(ctx, r->buffer, r->ports, r->slots, 0, r->arbiter),
         .high_slots = r->high_slots,
         .high_queues = r->high_queues ? SWQ_QUEUE_PER_OUTPUT : SWQ_ONE_QUEUE,
         .traffic = swq_traffic_defaults(),
     };
 
-    cr_assert_eq(swq_topology_find(ctx, "omega", &n.topology), SWQ_OK);
+    cr_assert_eq(swq_fabric_find(ctx, "omega", &n.shape), SWQ_OK);
     n.sw.flow = r->block ? SWQ_BLOCK : SWQ_DISCARD;
     n.sw.credit = r->credit_next ? SWQ_CREDIT_NEXT : SWQ_CREDIT_SAME;
     for (int i = 0; i < 5; i++)

@@ -104,7 +104,7 @@ static swq_async a_switch(swq_context *ctx, swq_sender_group *group)
     swq_async n = swq_async_defaults();
 
     n.shape = (swq_shape){.kind = &swq_fabric_multistage, .ports = 4, .stages = 1};
-    cr_assert_eq(swq_topology_find(ctx, "omega", &n.shape.wiring), SWQ_OK);
+    cr_assert_eq(swq_fabric_find(ctx, "omega", &n.shape), SWQ_OK);
     n.link.rest = 0;
     give_buffer(&n, "fifo", 2048);
     *group = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 0.5, (swq_spread){SWQ_CONSTANT, 32, 0});

@@ -53,14 +53,14 @@ static int draw_packets(int ports, int cycles, unsigned seed)
 
 static swq_network network(const swq_admission_rule *rule, int ports, int slots)
 {
-    swq_network n = {.stages = 1, .traffic = swq_traffic_defaults()};
+    swq_network n = {.shape.stages = 1, .traffic = swq_traffic_defaults()};
 
     n.sw = test_switch(ctx, "cbda", ports, slots, 0, "random");
     n.sw.buffer.pool_rule = &swq_pool_in_order;
     n.sw.buffer.ties = SWQ_TIES_LOW;
     cr_assert_eq(swq_buffer_set_admission(ctx, rule, SWQ_ADMISSION_TIES, ports, &n.sw.buffer),
                  SWQ_OK);
-    cr_assert_eq(swq_topology_find(ctx, "omega", &n.topology), SWQ_OK);
+    cr_assert_eq(swq_fabric_find(ctx, "omega", &n.shape), SWQ_OK);
     return n;
 }
 
@@ -147,7 +147,7 @@ Test(credence, what_the_oracle_cannot_know_is_refused)
         swq_sim_options options = swq_sim_defaults();
         swq_sim_result result;
         if (k == 0)
-            n.stages = 2;
+            n.shape.stages = 2;
         if (k == 1)
             n.sw.flow = SWQ_BLOCK;
         if (k == 2)

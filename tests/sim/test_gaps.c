@@ -27,12 +27,12 @@ static swq_net *net_at(swq_context *ctx, double load, bool node_by_node)
 
     loads[0] = loads[1] = load;
     options = swq_sim_defaults();
-    n = (swq_network){.stages = 1, .traffic = swq_traffic_defaults()};
+    n = (swq_network){.shape.stages = 1, .traffic = swq_traffic_defaults()};
     n.traffic.load = load;
     n.traffic.node_load = node_by_node ? loads : NULL;
     n.sw.ports = 2;
     n.sw.flow = SWQ_DISCARD;
-    cr_assert_eq(swq_topology_find(ctx, "switch", &n.topology), SWQ_OK);
+    cr_assert_eq(swq_fabric_find(ctx, "switch", &n.shape), SWQ_OK);
     cr_assert_eq(swq_arbiter_find(ctx, "rotating", &n.sw.arbiter), SWQ_OK);
     cr_assert_eq(swq_buffer_kind_find(ctx, "damq", &kind), SWQ_OK);
     cr_assert_eq(swq_buffer_preset(ctx, kind, 2, 4, &n.sw.buffer), SWQ_OK);

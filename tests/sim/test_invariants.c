@@ -70,8 +70,9 @@ static void draw_switch(swq_context *ctx, swq_network *n)
     int p = draw(4);
     const swq_buffer_kind *kind = ROW(swq_buffer_kinds);
 
-    n->topology = ROW(swq_topologies);
-    n->stages = n->topology->stages ? n->topology->stages : 1 + draw(most_stages[p]);
+    n->shape.kind = &swq_fabric_multistage;
+    n->shape.wiring = ROW(swq_topologies);
+    n->shape.stages = n->shape.wiring->stages ? n->shape.wiring->stages : 1 + draw(most_stages[p]);
     n->sw.ports = ports[p];
     int slots = kind->partitioned ? ports[p] * (1 + draw(2)) : 1 + draw(5);
     cr_assert_eq(swq_buffer_preset(ctx, kind, ports[p], slots, &n->sw.buffer), SWQ_OK);
@@ -136,8 +137,8 @@ static void draw_sample(swq_context *ctx, invariant_sample *s, uint32_t *nodes)
     for (int tries = 0; tries < 100; tries++) {
         memset(s, 0, sizeof *s);
         draw_switch(ctx, &s->network);
-        cr_assert_eq(swq_topology_nodes(ctx, s->network.topology, s->network.sw.ports,
-                                        s->network.stages, nodes),
+        cr_assert_eq(swq_topology_nodes(ctx, s->network.shape.wiring, s->network.sw.ports,
+                                        s->network.shape.stages, nodes),
                      SWQ_OK);
         draw_traffic(s, *nodes);
         if (swq_network_check(ctx, &s->network, nodes) == SWQ_OK)
@@ -160,7 +161,7 @@ static void draw_sample(swq_context *ctx, invariant_sample *s, uint32_t *nodes)
         "%s, %d stages of %d x %d; queues %d, read %d, scope %d, %d slots, alpha %g, rule %s; "
         "%s x %d, flow %d, credit %d, resend %d, stale %d, support %d of %d slots; sources %d, "
         "%s, load %g, burst %g, limit %u, high %g, groups %d by source %d, seed %llu",
-        n->topology->name, n->stages, n->sw.ports, n->sw.ports, n->sw.buffer.queues,
+        n->shape.wiring->name, n->shape.stages, n->sw.ports, n->sw.ports, n->sw.buffer.queues,
         n->sw.buffer.read, n->sw.buffer.scope, n->sw.buffer.capacity, n->sw.buffer.alpha,
         swq_buffer_pool_rule(&n->sw.buffer)->name, n->sw.arbiter->name, n->sw.iterations,
         n->sw.flow, n->sw.credit, n->resend, n->stale, n->support, n->high_slots, n->traffic.kind,
@@ -192,8 +193,9 @@ static void check_flow(const invariant_sample *s, const swq_flow_result *f)
         cr_assert(isnan(f->latency.mean), "%s", s->what);
         return;
     }
-    cr_assert(f->latency.mean >= s->network.stages && f->latency.mean <= f->max, "%s", s->what);
-    cr_assert(f->percentile[0] >= s->network.stages, "%s", s->what);
+    cr_assert(f->latency.mean >= s->network.shape.stages && f->latency.mean <= f->max, "%s",
+              s->what);
+    cr_assert(f->percentile[0] >= s->network.shape.stages, "%s", s->what);
     for (int p = 0; p < SWQ_PERCENTILES; p++)
         cr_assert(f->percentile[p] <= (p < 3 ? f->percentile[p + 1] : f->max), "%s", s->what);
     cr_assert(f->discard_fraction.mean >= 0 && f->discard_fraction.mean <= 1, "%s", s->what);
@@ -289,7 +291,7 @@ static void draw_fast_sample(swq_context *ctx, invariant_sample *s, int k, const
     sw.credit = (swq_credit)draw(2);
     s->network = network_in_stages(ctx, "omega", 1 + draw(most_stages[k % 8]), &sw);
     if (draw(3) == 0)
-        s->network.topology = swq_topologies[draw(4)];
+        s->network.shape.wiring = swq_topologies[draw(4)];
     s->options = run_of((uint64_t)k, 1 + draw(2), (uint64_t)draw(100), 200);
     s->options.per_node = draw(4) == 0;
     cr_assert_eq(swq_network_check(ctx, &s->network, &nodes), SWQ_OK, "%s",
@@ -306,9 +308,9 @@ static void draw_fast_sample(swq_context *ctx, invariant_sample *s, int k, const
     snprintf(s->what, sizeof s->what,
              "case %d: %s, %s, %s, %d stages of %d x %d, %d slots, flow %d, credit %d, load %g%s, "
              "hot spots %d, burst %g, %s",
-             k, arbiter, s->network.topology->name, buffers[turn], s->network.stages, n, n, slots,
-             sw.flow, sw.credit, t->load, t->node_load ? " or others" : "", t->hot_spots, t->burst,
-             t->pattern->name);
+             k, arbiter, s->network.shape.wiring->name, buffers[turn], s->network.shape.stages, n,
+             n, slots, sw.flow, sw.credit, t->load, t->node_load ? " or others" : "", t->hot_spots,
+             t->burst, t->pattern->name);
 }
 
 /* Some packets are of high priority, and switches may know it. */
@@ -486,7 +488,7 @@ Test(sim_invariants, threads_change_nothing)
     swq_context *ctx = swq_context_new();
     swq_network network = an_omega(ctx);
 
-    network.stages = 2;
+    network.shape.stages = 2;
     for (int precise = 0; precise < 2; precise++) {
         swq_sim_options options = run_of(7, 5, SWQ_WARMUP_AUTO, precise ? 20000 : 320);
         options.precision = precise ? 0.02 : 0;
@@ -542,7 +544,7 @@ Test(sim_invariants, switches_throw_their_own_dice)
     int first[2] = {-1, -1};
 
     for (uint32_t i = 0; i < 4; i++) {
-        uint32_t at = network.topology->wire(2, 2, 0, i) / 2;
+        uint32_t at = network.shape.wiring->wire(2, 2, 0, i) / 2;
         matrix[4 * i + 3 * at] = 1; /* nodes 0 and 3 are apart at every stage */
         first[at] = (int)i;
     }
@@ -788,7 +790,7 @@ Test(sim_invariants, an_automatic_warm_up)
     swq_network network = an_omega(ctx);
     swq_sim_options options = run_of(1, 1, SWQ_WARMUP_AUTO, 4096);
 
-    network.stages = 2;
+    network.shape.stages = 2;
     network.traffic.kind = SWQ_SOURCE_OPEN;
     swq_sim_result light = simulate(ctx, &network, &options);
     cr_assert(light.stationary && light.warmup >= 64 && light.warmup <= 4096, "%llu",
@@ -925,7 +927,7 @@ Test(sim_invariants, precision_is_reached_and_kept)
     for (int k = 0; k < 100; k++) {
         swq_network network = an_omega(ctx);
         swq_sim_options options = run_of(90 + (uint64_t)k, 1 + k % 3, SWQ_WARMUP_AUTO, 1000000);
-        network.stages = 2;
+        network.shape.stages = 2;
         options.precision = k % 2 ? 0.02 : 0.008;
         swq_sim_result r = simulate(ctx, &network, &options);
         cr_assert_eq(r.stopped_by, SWQ_STOP_PRECISION);

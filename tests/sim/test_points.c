@@ -11,8 +11,9 @@ static swq_sim_point point_of(swq_context *ctx, const char *buffer, int slots, d
     swq_sim_point p = {.options = swq_sim_defaults()};
     const swq_buffer_kind *kind;
 
-    p.network.topology = swq_topologies[0];
-    p.network.stages = 2;
+    p.network.shape.kind = &swq_fabric_multistage;
+    p.network.shape.wiring = swq_topologies[0];
+    p.network.shape.stages = 2;
     p.network.sw.ports = 4;
     p.network.sw.flow = SWQ_BLOCK;
     p.network.sw.credit = SWQ_CREDIT_NEXT;

@@ -12,10 +12,10 @@ enum { NODES = 64, CYCLES = 600 };
 
 static swq_network network_of(swq_context *ctx, const char *buffer)
 {
-    swq_network n = {.topology = swq_topologies[0],
-                     .stages = 3,
-                     .sw = {.ports = 4, .flow = SWQ_BLOCK, .credit = SWQ_CREDIT_NEXT},
-                     .traffic = swq_traffic_defaults()};
+    swq_network n = {
+        .shape = {.kind = &swq_fabric_multistage, .wiring = swq_topologies[0], .stages = 3},
+        .sw = {.ports = 4, .flow = SWQ_BLOCK, .credit = SWQ_CREDIT_NEXT},
+        .traffic = swq_traffic_defaults()};
     const swq_buffer_kind *kind;
 
     cr_assert_eq(swq_arbiter_find(ctx, "rotating", &n.sw.arbiter), SWQ_OK);

@@ -20,7 +20,9 @@ typedef struct {
 
 static swq_network network_of(swq_context *ctx, const sharing_case *c)
 {
-    swq_network n = {.topology = swq_topologies[0], .stages = c->stages};
+    swq_network n = {.shape = {.kind = &swq_fabric_multistage,
+                               .wiring = swq_topologies[0],
+                               .stages = c->stages}};
     const swq_buffer_kind *kind;
 
     n.sw.ports = c->ports;
@@ -141,15 +143,16 @@ Test(sim_shares, packets_cross_between_meetings_of_which_there_are_few)
         for (int t = 0; swq_topologies[t]; t++) {
             swq_network n = network_of(ctx, &cases[k]);
             swq_sim_options options = swq_sim_defaults();
-            n.topology = swq_topologies[t];
+            n.shape.wiring = swq_topologies[t];
             for (options.threads = 2; options.threads <= 4; options.threads++) {
                 swq_net *net;
                 if (swq_net_new(ctx, &n, &options, 0, &net)) /* a single switch */
                     continue;
                 if (net->mine.owner) {
                     const int meetings = check_division(net);
-                    cr_assert(shares_of(net) == 3 || meetings <= n.stages / 2 + 1,
-                              "%s of %d stages: %d meetings", n.topology->name, n.stages, meetings);
+                    cr_assert(shares_of(net) == 3 || meetings <= n.shape.stages / 2 + 1,
+                              "%s of %d stages: %d meetings", n.shape.wiring->name, n.shape.stages,
+                              meetings);
                 }
                 swq_net_free(ctx, net);
             }

@@ -38,7 +38,7 @@ static uint32_t end_of(const listener *l, const swq_start *s)
 {
     const uint32_t link = link_of(s), stage = link / NODES;
 
-    return stage * NODES + l->network->topology->wire(PORTS, STAGES, (int)stage, link % NODES);
+    return stage * NODES + l->network->shape.wiring->wire(PORTS, STAGES, (int)stage, link % NODES);
 }
 
 /* Packets of a queue leave in the order in which they came; into a pool, several may come in a

@@ -6,6 +6,7 @@
  */
 #include "sim/topologies/topologies.h"
 #include "switchq/topology.h"
+#include "tests/sim/samples.h"
 #include "tests/support/support.h"
 
 static swq_context *ctx;
@@ -537,5 +538,39 @@ Test(topologies, wrong_sizes)
         cr_assert_eq(nodes, 77, "touched");
         cr_assert_not_null(strstr(swq_context_message(ctx), bad[k].part), "'%s' lacks '%s'",
                            swq_context_message(ctx), bad[k].part);
+    }
+}
+
+/* Stage cycles have multistage networks alone: other shapes are refused by name. */
+Test(topologies, networks_refuse_other_shapes)
+{
+    const swq_switch sw = test_switch(ctx, "damq", 2, 2, 0.5, "rotating");
+    const swq_network fine = network_in_stages(ctx, "omega", 2, &sw);
+    const swq_shape s = fine.shape;
+    const struct {
+        swq_shape shape;
+        const char *says;
+    } bad[] = {
+        {{.kind = NULL}, "topology must be given"},
+        {{.kind = &swq_fabric_torus, .dims = 2, .extent = {4, 4}}, "topology torus is for asynch"},
+        {{.kind = s.kind, .stages = 2}, "wiring must be given"},
+        {{.kind = s.kind, .wiring = s.wiring, .stages = 2, .ports = 4}, "ports of the shape"},
+        {{.kind = s.kind, .wiring = s.wiring, .stages = 2, .levels = 2}, "levels is for "},
+        {{.kind = s.kind, .wiring = s.wiring, .stages = 2, .routing = &swq_routing_adaptive},
+         "routing adaptive is for asynch"},
+        {{.kind = s.kind, .wiring = s.wiring}, "stages must be 1 to "},
+    };
+    swq_network n = fine;
+    uint32_t nodes = 0;
+
+    n.shape.ports = 2;
+    n.shape.routing = &swq_routing_deterministic;
+    cr_assert_eq(swq_network_check(ctx, &n, &nodes), SWQ_OK, "%s", swq_context_message(ctx));
+    cr_assert_eq(nodes, 4);
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        n.shape = bad[k].shape;
+        cr_expect_eq(swq_network_check(ctx, &n, &nodes), SWQ_EINVAL, "%s", bad[k].says);
+        cr_expect(strstr(swq_context_message(ctx), bad[k].says), "'%s' lacks '%s'",
+                  swq_context_message(ctx), bad[k].says);
     }
 }

@@ -52,7 +52,8 @@ Test(table_approx, latencies_are_at_the_columns_throughput)
             cr_assert(isnan(a[c].value) && !a[c].judged, "small-cycle is for FIFOs");
             continue;
         }
-        swq_network n = {.topology = swq_topologies[0], .stages = 3};
+        swq_network n = {
+            .shape = {.kind = &swq_fabric_multistage, .wiring = swq_topologies[0], .stages = 3}};
         n.sw = test_switch(ctx, "fifo", 4, cell[c].row->slots, 1, "rotating");
         n.sw.flow = SWQ_BLOCK;
         n.sw.credit = SWQ_CREDIT_NEXT;

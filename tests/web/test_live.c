@@ -27,12 +27,12 @@ static double throughput(live *l, int cycles)
 
 static swq_network network_of(swq_context *ctx, const char *buffer, int slots)
 {
-    swq_network n = {.stages = 3,
+    swq_network n = {.shape.stages = 3,
                      .sw = {.ports = 4, .flow = SWQ_BLOCK, .credit = SWQ_CREDIT_NEXT},
                      .traffic = swq_traffic_defaults()};
     const swq_buffer_kind *kind;
 
-    cr_assert_eq(swq_topology_find(ctx, "omega", &n.topology), SWQ_OK);
+    cr_assert_eq(swq_fabric_find(ctx, "omega", &n.shape), SWQ_OK);
     cr_assert_eq(swq_arbiter_find(ctx, "rotating", &n.sw.arbiter), SWQ_OK);
     cr_assert_eq(swq_buffer_kind_find(ctx, buffer, &kind), SWQ_OK);
     cr_assert_eq(swq_buffer_preset(ctx, kind, 4, slots, &n.sw.buffer), SWQ_OK);

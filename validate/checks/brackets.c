@@ -91,8 +91,8 @@ static swq_status make_hot(swq_context *ctx, searched *s)
     if (!status)
         status = swq_case_network(ctx, &c, &sw, node_load, &s->network);
     if (!status)
-        status = swq_topology_find(ctx, "omega", &s->network.topology);
-    s->network.stages = 2;
+        status = swq_fabric_find(ctx, "omega", &s->network.shape);
+    s->network.shape.stages = 2;
     s->network.traffic.hot[s->network.traffic.hot_spots++] = (swq_hot_spot){0, 0.5};
     s->load[MEAN] = s->load[WORST] = (load_range){1 / (0.5 * 4 + 0.5), 1 / (0.5 * 4 + 0.5)};
     return status;
@@ -125,7 +125,7 @@ static swq_status make_stages(swq_context *ctx, searched *s)
 {
     s->async = swq_async_defaults();
     s->async.shape = (swq_shape){.kind = &swq_fabric_multistage, .ports = 2, .stages = 3};
-    swq_status status = swq_topology_find(ctx, "omega", &s->async.shape.wiring);
+    swq_status status = swq_fabric_find(ctx, "omega", &s->async.shape);
 
     return status ? status : make_async(ctx, "fifo", s);
 }

@@ -45,8 +45,10 @@ static swq_status draw_switch(swq_context *ctx, swq_draws *d, swq_network *n)
     const int p = swq_draw(d, 4);
     const swq_buffer_kind *kind = ROW(d, swq_buffer_kinds);
 
-    n->topology = ROW(d, swq_topologies);
-    n->stages = n->topology->stages ? n->topology->stages : 1 + swq_draw(d, most_stages[p]);
+    n->shape.kind = &swq_fabric_multistage;
+    n->shape.wiring = ROW(d, swq_topologies);
+    n->shape.stages =
+        n->shape.wiring->stages ? n->shape.wiring->stages : 1 + swq_draw(d, most_stages[p]);
     n->sw.ports = ports[p];
     const int slots = kind->partitioned ? ports[p] * (1 + swq_draw(d, 2)) : 1 + swq_draw(d, 5);
     swq_status status = swq_buffer_preset(ctx, kind, ports[p], slots, &n->sw.buffer);
@@ -126,8 +128,8 @@ swq_status swq_draw_network(swq_context *ctx, swq_draws *d, swq_drawn_network *s
         memset(s, 0, sizeof *s);
         status = draw_switch(ctx, d, &s->network);
         if (!status)
-            status = swq_topology_nodes(ctx, s->network.topology, s->network.sw.ports,
-                                        s->network.stages, &s->nodes);
+            status = swq_topology_nodes(ctx, s->network.shape.wiring, s->network.sw.ports,
+                                        s->network.shape.stages, &s->nodes);
         if (status)
             continue;
         draw_traffic(d, s);
@@ -157,9 +159,10 @@ swq_status swq_draw_fast_network(swq_context *ctx, swq_draws *d, swq_drawn_netwo
         status = swq_arbiter_find(ctx, "rotating", &s->network.sw.arbiter);
     s->network.sw.flow = (swq_flow)swq_draw(d, 2);
     s->network.sw.credit = (swq_credit)swq_draw(d, 2);
-    s->network.topology = swq_topologies[swq_draw(d, 4)];
-    s->network.stages =
-        s->network.topology->stages ? s->network.topology->stages : 1 + swq_draw(d, most_stages[p]);
+    s->network.shape.kind = &swq_fabric_multistage;
+    s->network.shape.wiring = swq_topologies[swq_draw(d, 4)];
+    s->network.shape.stages = s->network.shape.wiring->stages ? s->network.shape.wiring->stages
+                                                              : 1 + swq_draw(d, most_stages[p]);
     s->network.traffic = swq_traffic_defaults();
     if (!status)
         status = swq_network_check(ctx, &s->network, &s->nodes);
@@ -194,9 +197,10 @@ char *swq_drawn_words(const swq_drawn_network *s, char *text, size_t size)
 {
     const swq_network *n = &s->network;
 
-    snprintf(text, size, "%s of %d stages of %dx%d, %s-%d, %s, %s, credit %s%s", n->topology->name,
-             n->stages, n->sw.ports, n->sw.ports, buffer_name(&n->sw.buffer), n->sw.buffer.capacity,
-             n->sw.arbiter->name, n->sw.flow == SWQ_BLOCK ? "block" : "discard",
+    snprintf(text, size, "%s of %d stages of %dx%d, %s-%d, %s, %s, credit %s%s",
+             n->shape.wiring->name, n->shape.stages, n->sw.ports, n->sw.ports,
+             buffer_name(&n->sw.buffer), n->sw.buffer.capacity, n->sw.arbiter->name,
+             n->sw.flow == SWQ_BLOCK ? "block" : "discard",
              n->sw.credit == SWQ_CREDIT_NEXT ? "next" : "same", n->support ? ", priorities" : "");
     return text;
 }

@@ -131,7 +131,7 @@ swq_status swq_expect(swq_context *ctx, const swq_switch *sw, swq_expected *e)
 swq_status swq_case_network(swq_context *ctx, const swq_case *c, const swq_switch *sw,
                             double *node_load, swq_network *network)
 {
-    *network = (swq_network){.stages = 1, .sw = *sw, .traffic = swq_traffic_defaults()};
+    *network = (swq_network){.shape.stages = 1, .sw = *sw, .traffic = swq_traffic_defaults()};
     network->traffic.load = sw->load[0];
     network->sw.burst = 0; /* in a network, bursts belong to the traffic */
     if (sw->burst > 1)
@@ -143,7 +143,7 @@ swq_status swq_case_network(swq_context *ctx, const swq_case *c, const swq_switc
             node_load[i] = sw->load[i];
         network->traffic.node_load = node_load;
     }
-    return swq_topology_find(ctx, "switch", &network->topology);
+    return swq_fabric_find(ctx, "switch", &network->shape);
 }
 
 /* Refused packets are counted as lost or, with blocking, wait at their sources after these have had

@@ -81,11 +81,11 @@ static void draw_trace(slowed_work *w, double load, swq_draws *d)
 static swq_status run_synchronous(swq_context *ctx, slowed_work *w, const slow_case *c)
 {
     swq_sim_options options = swq_sim_defaults();
-    swq_network n = {.stages = 1,
+    swq_network n = {.shape.stages = 1,
                      .sw = {.ports = PORTS, .flow = SWQ_BLOCK, .credit = SWQ_CREDIT_SAME},
                      .traffic = swq_traffic_defaults()};
     const int slots = c->buffer && c->buffer->partitioned ? PORTS * c->slots : c->slots;
-    swq_status status = swq_topology_find(ctx, "switch", &n.topology);
+    swq_status status = swq_fabric_find(ctx, "switch", &n.shape);
 
     if (!status)
         status = swq_arbiter_find(ctx, "fixed", &n.sw.arbiter);

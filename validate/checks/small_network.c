@@ -235,8 +235,8 @@ static swq_status simulate(swq_context *ctx, int k, uint64_t cycles, uint64_t se
     if (!status)
         status = swq_case_network(ctx, &c, &sw, node_load, &network);
     if (!status)
-        status = swq_topology_find(ctx, wirings[k % WIRINGS], &network.topology);
-    network.stages = 2;
+        status = swq_fabric_find(ctx, wirings[k % WIRINGS], &network.shape);
+    network.shape.stages = 2;
     options.cycles = cycles;
     options.warmup = SWQ_SCORE_WARM_UP;
     for (int n = 0; n < RUNS && !status; n++) {

@@ -74,7 +74,8 @@ swq_status swq_stated_network(swq_context *ctx, const swq_stated *row, swq_flow 
                               swq_credit credit, swq_network *network)
 {
     const swq_buffer_kind *kind;
-    swq_network n = {.stages = row->stages ? row->stages : 3, .traffic = swq_traffic_defaults()};
+    swq_network n = {.shape.stages = row->stages ? row->stages : 3,
+                     .traffic = swq_traffic_defaults()};
     swq_status status = swq_buffer_kind_find(ctx, row->buffer, &kind);
 
     n.sw = (swq_switch){.ports = row->ports ? row->ports : 4, .flow = flow, .credit = credit};
@@ -82,7 +83,7 @@ swq_status swq_stated_network(swq_context *ctx, const swq_stated *row, swq_flow 
     if (!status)
         status = find_arbiter(ctx, row->arbiter ? row->arbiter : "rotating", &n.sw.arbiter);
     if (!status)
-        status = swq_topology_find(ctx, n.stages == 1 ? "switch" : "omega", &n.topology);
+        status = swq_fabric_find(ctx, n.shape.stages == 1 ? "switch" : "omega", &n.shape);
     if (!status)
         status = swq_buffer_preset(ctx, kind, n.sw.ports, row->slots, &n.sw.buffer);
     if (!status)

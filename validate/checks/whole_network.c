@@ -107,12 +107,12 @@ static swq_status make_network(swq_context *ctx, int c, swq_network *network)
     swq_switch sw;
     swq_status status = swq_case_switch(ctx, &of, &sw);
 
-    *network = (swq_network){.stages = cases[c].stages, .traffic = swq_traffic_defaults()};
+    *network = (swq_network){.shape.stages = cases[c].stages, .traffic = swq_traffic_defaults()};
     network->sw = sw;
     network->traffic.load = cases[c].load;
     network->traffic.hot[0] = (swq_hot_spot){2, cases[c].hot};
     network->traffic.hot_spots = cases[c].hot > 0;
-    return status ? status : swq_topology_find(ctx, cases[c].topology, &network->topology);
+    return status ? status : swq_fabric_find(ctx, cases[c].topology, &network->shape);
 }
 
 /* Means over the runs, and the standard deviations of these means. */
@@ -134,7 +134,7 @@ static swq_status simulate(swq_context *ctx, const swq_network *network, int c, 
         if (status)
             return status;
         const double found[QUANTITIES] = {r.all.throughput.mean, r.stage[0].occupancy.mean,
-                                          r.stage[network->stages - 1].occupancy.mean};
+                                          r.stage[network->shape.stages - 1].occupancy.mean};
         for (int q = 0; q < QUANTITIES; q++) {
             sum[q] += found[q];
             square[q] += found[q] * found[q];

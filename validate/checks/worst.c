@@ -233,7 +233,7 @@ static swq_status play(swq_context *ctx, const worst_case *c, const swq_buffer *
                        const swq_worst *w, swq_finding *f)
 {
     swq_sim_options options = swq_sim_defaults();
-    swq_network n = {.stages = 1,
+    swq_network n = {.shape.stages = 1,
                      .sw = {.ports = c->queues,
                             .flow = SWQ_DISCARD,
                             .credit = SWQ_CREDIT_SAME,
@@ -244,7 +244,7 @@ static swq_status play(swq_context *ctx, const worst_case *c, const swq_buffer *
     swq_status status = write_trace(ctx, w, c->queues, &t);
 
     if (!status)
-        status = swq_topology_find(ctx, "switch", &n.topology);
+        status = swq_fabric_find(ctx, "switch", &n.shape);
     if (!status)
         status = swq_arbiter_find(ctx, "random", &n.sw.arbiter);
     n.traffic.kind = SWQ_SOURCE_TRACE;

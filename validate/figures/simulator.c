@@ -44,7 +44,7 @@ swq_status figure_simulator(swq_context *ctx, const swq_shape *shape, const char
     if (!status && tracks_bytes(kind))
         n.packet.block = 1;
     if (!status && shape->kind == &swq_fabric_multistage)
-        status = swq_topology_find(ctx, "omega", &n.shape.wiring);
+        status = swq_fabric_find(ctx, "omega", &n.shape);
     if (!status)
         status = swq_async_buffer(ctx, &n, kind, bytes);
     if (!status)

@@ -55,7 +55,7 @@ enum { KINDS = sizeof kinds / sizeof *kinds, CYCLES = 200 };
 
 static swq_network network_like(swq_context *ctx, const state_kind *k)
 {
-    swq_network n = {.stages = k->stages, .stale = k->stale, .support = k->support};
+    swq_network n = {.shape.stages = k->stages, .stale = k->stale, .support = k->support};
     const swq_buffer_kind *row;
 
     n.traffic = swq_traffic_defaults();
@@ -65,7 +65,7 @@ static swq_network network_like(swq_context *ctx, const state_kind *k)
     n.sw.flow = SWQ_DISCARD;
     n.sw.credit = k->credit;
     swq_traffic_uniform(&n.sw);
-    cr_assert_eq(swq_topology_find(ctx, "omega", &n.topology), SWQ_OK);
+    cr_assert_eq(swq_fabric_find(ctx, "omega", &n.shape), SWQ_OK);
     cr_assert_eq(swq_arbiter_find(ctx, k->arbiter, &n.sw.arbiter), SWQ_OK);
     cr_assert_eq(swq_buffer_kind_find(ctx, k->buffer, &row), SWQ_OK);
     cr_assert_eq(swq_buffer_preset(ctx, row, 2, k->slots, &n.sw.buffer), SWQ_OK);
