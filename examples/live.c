@@ -16,7 +16,8 @@ enum { QUESTION = 1, ANSWER = 2 /* tokens */ };
 static swq_status open_network(swq_context *ctx, swq_live **live)
 {
     swq_live_options options = swq_live_defaults();
-    swq_network net = {.topology = swq_topologies[0], .stages = 3};
+    swq_network net = {
+        .shape = {.kind = &swq_fabric_multistage, .wiring = swq_topologies[0], .stages = 3}};
     const swq_buffer_kind *damq;
 
     options.follow = true;

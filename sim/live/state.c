@@ -94,8 +94,8 @@ static uint64_t identity_of(const swq_live *live)
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
 
     mix_text(&hash, SWQ_VERSION);
-    mix_text(&hash, n->topology->name);
-    mix_number(&hash, n->stages);
+    mix_text(&hash, n->shape.wiring->name);
+    mix_number(&hash, n->shape.stages);
     mix_number(&hash, n->resend);
     mix_number(&hash, n->stale);
     mix_number(&hash, n->support);

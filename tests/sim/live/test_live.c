@@ -108,7 +108,7 @@ static swq_trace_packet trace[TRACE];
 
 static swq_network network_like(swq_context *ctx, const live_case *k)
 {
-    swq_network n = {.stages = k->stages ? k->stages : 2,
+    swq_network n = {.shape.stages = k->stages ? k->stages : 2,
                      .resend = k->resend,
                      .stale = k->stale,
                      .support = k->support};
@@ -127,7 +127,7 @@ static swq_network network_like(swq_context *ctx, const live_case *k)
     sw->ports = k->ports;
     sw->flow = k->flow;
     sw->credit = k->credit;
-    for (int s = 0; s < n.stages; s++)
+    for (int s = 0; s < n.shape.stages; s++)
         nodes *= (uint32_t)k->ports;
     if (k->trace) {
         for (uint32_t i = 0; i < TRACE; i++)
@@ -135,7 +135,7 @@ static swq_network network_like(swq_context *ctx, const live_case *k)
         n.traffic.trace = trace;
         n.traffic.trace_packets = TRACE;
     }
-    cr_assert_eq(swq_topology_find(ctx, "omega", &n.topology), SWQ_OK);
+    cr_assert_eq(swq_fabric_find(ctx, "omega", &n.shape), SWQ_OK);
     cr_assert_eq(swq_arbiter_find(ctx, k->arbiter ? k->arbiter : "rotating", &sw->arbiter), SWQ_OK);
     if (k->buffer) {
         cr_assert_eq(swq_buffer_kind_find(ctx, k->buffer, &row), SWQ_OK);
