@@ -77,7 +77,7 @@ static const char *objection(const swq_network *n, char *text, size_t size)
     const int ports = n->sw.ports, slots = n->sw.buffer.capacity;
     const double load = n->traffic.load;
 
-    if (n->stages != 1)
+    if (n->shape.stages != 1)
         return "it is for one switch (stages 1, topology switch)";
     if (ports < LEAST_PORTS)
         return "it is for 8 ports and more (switchq solve has the exact answer for fewer)";

@@ -32,14 +32,14 @@ TestSuite(approx_memory, .init = setup, .fini = teardown, .timeout = 120);
 /* slots: of the whole memory */
 static swq_network one_switch(int ports, int slots, double load)
 {
-    swq_network n = {.stages = 1, .traffic = swq_traffic_defaults()};
+    swq_network n = {.shape.stages = 1, .traffic = swq_traffic_defaults()};
 
     n.sw = test_switch(ctx, "cbda", 8, 1, load, "rotating");
     n.sw.ports = ports;
     n.sw.flow = SWQ_DISCARD;
     n.sw.credit = SWQ_CREDIT_SAME;
     n.traffic.load = load;
-    cr_assert_eq(swq_topology_find(ctx, "switch", &n.topology), SWQ_OK);
+    cr_assert_eq(swq_fabric_find(ctx, "switch", &n.shape), SWQ_OK);
     cr_assert_eq(swq_buffer_preset(ctx, &swq_buffer_cbda, ports, slots / ports, &n.sw.buffer),
                  SWQ_OK);
     cr_assert_eq(n.sw.buffer.capacity, slots);
@@ -177,8 +177,8 @@ Test(approx_memory, refuses_by_name)
     n = one_switch(4, 16, 0.5);
     refused(&n, "8 ports");
     n = one_switch(16, 64, 0.7);
-    n.stages = 2;
-    cr_assert_eq(swq_topology_find(ctx, "omega", &n.topology), SWQ_OK);
+    n.shape.stages = 2;
+    cr_assert_eq(swq_fabric_find(ctx, "omega", &n.shape), SWQ_OK);
     refused(&n, "one switch");
 }
 
