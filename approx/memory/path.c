@@ -430,6 +430,7 @@ static swq_status minimise(swq_context *ctx, path_work *w, double last_step, mem
     double value = evaluate(w, w->rate);
 
     for (int step = 0; step < MOST_STEPS; step++, path->steps++) {
+        swq_progress(ctx, "steps of Newton's method", step, 0);
         if (swq_context_cancelled(ctx))
             return swq_fail(ctx, SWQ_ECANCELLED, "interrupted after %d steps", path->steps);
         path->busy = w->ports * (1 - differentiate(w, w->rate));

@@ -74,7 +74,7 @@ static void put_model(cli_record *root, const cli_worst_point *p)
         cli_worst_rule_text(b, rule, sizeof rule);
     else if (p->spec.rule == SWQ_WORST_BEST_NO_PUSH_OUT)
         snprintf(rule, sizeof rule, "against the best rule without push-out");
-    cli_say(root, "%d queue%s that share %d slot%s, %s", p->spec.queues,
+    cli_say(root, "%d queue%s of a memory of %d slot%s, %s", p->spec.queues,
             cli_plural((uint64_t)p->spec.queues), b->capacity, cli_plural((uint64_t)b->capacity),
             rule);
     if (p->spec.objective == SWQ_WORST_EXCESS)
