@@ -113,9 +113,9 @@ typedef struct swq_approx_method {
      * says so if this network is outside the range of the measured networks. Writes into text. If
      * the function is NULL or returns NULL, the error is not known. */
     const char *(*off)(const swq_network *network, char *text, size_t size);
-    bool ours; /* a method of switchq, which may be chosen without being named if it has no
-                  objection; all other methods are for comparison, and for packets of high priority
-                  if they take such packets */
+    bool ours;        /* a method of switchq, which may be chosen without being named if it has no
+                         objection; all other methods are for comparison, and for packets of high priority
+                         if they take such packets */
     int chosen_above; /* if no method is named, it is chosen for switches of more ports alone */
     const swq_approx_takes *takes;
     /* Why the method refuses a spec all rows of which it takes: sizes, or choices that do not go

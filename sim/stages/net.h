@@ -240,8 +240,8 @@ void swq_net_branch(swq_net *net, swq_streams streams);
 /* The system's `hold`: packets in each buffer. */
 void swq_net_hold(const swq_system *system, uint32_t marked, uint16_t *held, uint16_t *of_marked);
 
-/* Rows of a switch in the next function's answer: its inputs, or 1 if it is a pool; and one more for
- * queues before the outputs, which do not say from which input a packet has come. */
+/* Rows of a switch in the next function's answer: its inputs, or 1 if it is a pool; and one more
+ * for queues before the outputs, which do not say from which input a packet has come. */
 uint32_t swq_net_rows(const swq_net *net);
 
 /* The packets in each switch by the input at which they came and the output by which they will

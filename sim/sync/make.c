@@ -165,8 +165,8 @@ static void lay_out(swq_net *net, const swq_network *spec, const swq_sim_options
     net->sources.returned_room = swq_sources_returned_room(net);
     net->started = replication == 0 ? options->started : NULL;
     net->ended = replication == 0 ? options->ended : NULL;
-    net->fast = !options->plain && !net->started && !net->ended && !measures(net) && is_input_queued(sw) &&
-                swq_choose_fast(net);
+    net->fast = !options->plain && !net->started && !net->ended && !measures(net) &&
+                is_input_queued(sw) && swq_choose_fast(net);
     net->packs = net->fast && swq_packs(net);
     net->show = net->packs ? swq_show_packed() : NULL;
 }

@@ -26,7 +26,8 @@ void swq_net_state_of(swq_net *net, swq_net_state *state)
     swq_net_state_add(state, &net->streams, sizeof net->streams);
     swq_net_state_add(state, &net->switch_stream.streams, sizeof net->switch_stream.streams);
     swq_net_state_add(state, &net->system.waiting, sizeof net->system.waiting);
-    swq_net_state_add(state, net->system.inside, (size_t)net->system.levels * sizeof *net->system.inside);
+    swq_net_state_add(state, net->system.inside,
+                      (size_t)net->system.levels * sizeof *net->system.inside);
     swq_net_state_add(state, &net->sources.returned_free, sizeof net->sources.returned_free);
     swq_net_changing(net, &list);
     for (int k = 0; k < list.count; k++) {

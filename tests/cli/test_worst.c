@@ -264,8 +264,7 @@ Test(cli_worst, values_are_told)
     cr_expect(strstr(run.out, "for queue 0, worth V: the rule refuses it"), "%s", run.out);
     program_free(&run);
     tree = program_json("worst --admission lqd --slots 3 --json");
-    cr_expect_null(
-        cJSON_GetObjectItemCaseSensitive(json_at(tree, "model"), "class_value"));
+    cr_expect_null(cJSON_GetObjectItemCaseSensitive(json_at(tree, "model"), "class_value"));
     cJSON_Delete(tree);
 }
 

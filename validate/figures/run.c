@@ -12,9 +12,11 @@
 
 swq_figure_options swq_figure_defaults(bool quick)
 {
-    return (swq_figure_options){
-        .cycles = quick ? 3000 : 20000, .least_a_node = quick ? 0 : 200, .seed = 1, .threads = 1,
-        .quick = quick};
+    return (swq_figure_options){.cycles = quick ? 3000 : 20000,
+                                .least_a_node = quick ? 0 : 200,
+                                .seed = 1,
+                                .threads = 1,
+                                .quick = quick};
 }
 
 /* ---- where figures come from ---- */
