@@ -91,11 +91,11 @@ static int try_method(swq_context *ctx, const swq_approx_method *method,
 Test(approx_light, every_method_and_buffer)
 {
     static const light_shape shapes[] = {
-        {2, 1, 2, SWQ_DISCARD, SWQ_CREDIT_SAME}, {2, 1, 2, SWQ_BLOCK, SWQ_CREDIT_SAME},
-        {2, 1, 2, SWQ_BLOCK, SWQ_CREDIT_NEXT},   {2, 4, 3, SWQ_DISCARD, SWQ_CREDIT_SAME},
-        {2, 4, 3, SWQ_BLOCK, SWQ_CREDIT_SAME},   {2, 4, 3, SWQ_BLOCK, SWQ_CREDIT_NEXT},
-        {4, 4, 2, SWQ_DISCARD, SWQ_CREDIT_SAME}, {4, 4, 2, SWQ_BLOCK, SWQ_CREDIT_SAME},
-        {4, 4, 2, SWQ_BLOCK, SWQ_CREDIT_NEXT}};
+        {8, 4, 1, SWQ_DISCARD, SWQ_CREDIT_SAME}, {2, 1, 2, SWQ_DISCARD, SWQ_CREDIT_SAME},
+        {2, 1, 2, SWQ_BLOCK, SWQ_CREDIT_SAME},   {2, 1, 2, SWQ_BLOCK, SWQ_CREDIT_NEXT},
+        {2, 4, 3, SWQ_DISCARD, SWQ_CREDIT_SAME}, {2, 4, 3, SWQ_BLOCK, SWQ_CREDIT_SAME},
+        {2, 4, 3, SWQ_BLOCK, SWQ_CREDIT_NEXT},   {4, 4, 2, SWQ_DISCARD, SWQ_CREDIT_SAME},
+        {4, 4, 2, SWQ_BLOCK, SWQ_CREDIT_SAME},   {4, 4, 2, SWQ_BLOCK, SWQ_CREDIT_NEXT}};
     swq_context *ctx = swq_context_new();
 
     for (int m = 0; swq_approx_methods[m]; m++) {
