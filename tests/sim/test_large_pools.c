@@ -179,6 +179,7 @@ Test(large_pools, others_refuse_them_by_name)
     swq_context *ctx = swq_context_new();
     swq_network n = pool_of(ctx, 128, 8, "room", 0.9);
     const swq_buffer_kind *kind;
+    const swq_approx_method *links;
     swq_approx_result approximation;
     uint32_t nodes;
 
@@ -186,7 +187,8 @@ Test(large_pools, others_refuse_them_by_name)
     cr_assert_eq(nodes, 128);
     cr_assert_eq(swq_netchain_check(ctx, &n), SWQ_EINVAL);
     cr_assert(strstr(swq_context_message(ctx), "32 ports"), "%s", swq_context_message(ctx));
-    cr_assert_eq(swq_approx_run(ctx, &n, NULL, &approximation), SWQ_EINVAL);
+    cr_assert_eq(swq_approx_find(ctx, "links", &links), SWQ_OK);
+    cr_assert_eq(swq_approx_run(ctx, &n, links, &approximation), SWQ_EINVAL);
     cr_assert(strstr(swq_context_message(ctx), "32 ports"), "%s", swq_context_message(ctx));
     cr_assert_eq(swq_switch_check(ctx, &n.sw), SWQ_EINVAL);
     cr_assert(strstr(swq_context_message(ctx), "ports must be 1 to 32"));
