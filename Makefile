@@ -180,10 +180,10 @@ check-scripts: $(BUILD)/switchq ## scripts that compare builds and make releases
 
 # what docs/stability.md promises
 STABLE = SWITCHQ=$(abspath $(BUILD)/switchq) SWITCHQ_BUILD=$(BUILD) /usr/bin/python3 -B
-check-stable: all ## keys, columns, exit statuses and functions against their lists; answers of the tests against docs/schemas
+check-stable: all $(PLUGINS) ## keys, columns, exit statuses and functions against their lists; answers of the tests against docs/schemas
 	$(STABLE) -m unittest discover -s tests/stable
 
-stable: all ## write the lists in tests/stable/lists and docs/schemas anew: look at the difference, nothing may be gone
+stable: all $(PLUGINS) ## write the lists in tests/stable/lists and docs/schemas anew: look at the difference, nothing may be gone
 	$(STABLE) tests/stable/test_stable.py --write
 
 pages: $(BUILD)/switchq ## write the tables of docs/defaults.md and docs/keys.md, and Python's functions of the commands, anew

@@ -122,6 +122,15 @@ FILES = {
     "chain.tra": "2 4\n0 0 0.5\n0 1 0.5\n1 0 0.2\n1 1 0.8\n",
     "chain3.tra": "3 6\n0 0 0.3\n0 1 0.7\n1 0 0.2\n1 2 0.8\n2 0 0.9\n2 2 0.1\n",
     "rewards.txt": "1\n3\n",
+    "walk.tra": "4 6\n0 0 1\n1 0 0.5\n1 2 0.5\n2 1 0.5\n2 3 0.5\n3 3 1\n",
+    "named.tra": "2 4\n0 0 0.5\n0 1 0.5\n1 0 0.2\n1 1 0.8\n",
+    "named.sta": "(x)\n0:(0)\n1:(1)\n",
+    "walk.txt": "0\n1\n1\n0\n",
+    "rates.csv": "from,to,rate\n0,1,2\n1,0,3\n1,2,1\n2,1,4\n",
+    "three.txt": "1\n2\n3\n",
+    "two.drn": "@type: DTMC\n@value_type: double\n@parameters\n\n@reward_models\nwork\n@nr_states\n2\n@nr_choices\n2\n@model\n"
+               "state 0 [0] init\n\taction 0 [0]\n\t\t0 : 0.5\n\t\t1 : 0.5\nstate 1 [2] busy\n\taction 0 [0]\n\t\t0 : 0.25\n\t\t1 : 0.75\n",
+    "answers.txt": "0 0 3 8\n0 3 0 64  1 1\n",
     "circuits.txt": "# of node 1\n0 0 0.5\n0 1 0.01\n1 3 1e-3\n2 3 0.4\n",
     "terms.yaml": "cam-cells: 7\nlink-bits: 3\n",
     "trace.txt": "".join(f"{k // 2} {k * 7 % 4} {3 if k % 3 else k % 4} {int(k % 5 == 0)}\n"

@@ -52,8 +52,9 @@ def ask(program, words, write_files):
             return None
         files = {}
         for name in sorted(set(os.listdir(folder)) - before):
-            if not name.endswith((".db", ".db-wal", ".db-shm")):
-                with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as file:
+            path = os.path.join(folder, name)
+            if os.path.isfile(path) and not name.endswith((".db", ".db-wal", ".db-shm")):
+                with open(path, encoding="utf-8", errors="replace") as file:
                     files[name] = file.read()
         return Answer(run.returncode, run.stdout.decode(errors="replace"), run.stderr.decode(errors="replace"), files)
 

@@ -47,7 +47,7 @@ ask, write_files = load("same-answers").ask, load("questions").write_files
 
 def shown_by(line):
     """The list or schema that an answer belongs to, and its columns or the answer."""
-    words = shlex.split(line)
+    words = shlex.split(line.replace("BUILD/", f"{BUILD}/"))
     answer = ask(PROGRAM, words, write_files)
     assert answer and answer.output, f"switchq {line}: {answer and answer.errors}"
     if words[-1] == "--csv":
@@ -163,6 +163,11 @@ class Answers(unittest.TestCase):
         validators = {name: jsonschema.Draft202012Validator(schemas.closed(tree)) for name, tree in written_schemas().items()}
         wrong = collections.Counter()
         for answer in answers_of_tests():
+            if answer["schema"] == "switchq/sweep-status/1":
+                continue  # a question brings no database to tell the status of
+            if answer["schema"] not in validators:
+                wrong[f"{answer['schema']}: there is no schema"] += 1
+                continue
             for fault in schemas.faults(validators[answer["schema"]], answer):
                 wrong[f"{answer['schema']}: {re.sub('[0-9]+', 'N', fault)}"] += 1
         self.assertEqual(dict(wrong), {})
@@ -228,7 +233,7 @@ def add_questions():
             asked[shlex.join([*words, "--json"])] = None
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         found = pool.map(lambda line: (line, ask(PROGRAM, shlex.split(line), write_files)), asked)
-        trees = {line: json.loads(answer.output) for line, answer in found if answer and answer.status == 0 and answer.output}
+        trees = {line.replace(f"{BUILD}/", "BUILD/"): json.loads(answer.output) for line, answer in found if answer and answer.status == 0 and answer.output}
     while trees:
         def gain(line):
             return len(set(schemas.shown(trees[line])) - known.get(trees[line]["schema"], set()))
