@@ -58,26 +58,36 @@ static double tilt(brim *b, double linear, double square)
 /* With a given spread, the mean becomes `busy`. Returns log E[exp(-decay (sent - busy))]. */
 static double spread(brim *b, double square)
 {
-    double low = -MOST_TILT, high = MOST_TILT, sum = 0;
+    double low = -MOST_TILT, high = MOST_TILT;
 
     for (int k = 0; k < HALVINGS; k++) {
         const double middle = (low + high) / 2;
         *(tilt(b, middle, square) < b->busy ? &low : &high) = middle;
     }
-    for (int k = 0; k <= b->ports; k++)
+    double sum = b->send[0] * exp(-b->decay * (0 - b->busy));
+    for (int k = 1; k <= b->ports; k++)
         sum += b->send[k] * exp(-b->decay * (k - b->busy));
     return log(sum);
+}
+
+/* The scaled chance of `a` arrivals. */
+static double chance_of(const brim *b, int a)
+{
+    const int n = b->ports;
+
+    return exp(lgamma(n + 1) - lgamma(a + 1) - lgamma(n - a + 1) + a * log(b->load) +
+               (n - a) * log1p(-b->load) + b->decay * (a - b->busy));
 }
 
 /* The law of what is sent: E[exp(decay (arrivals - sent))] = 1. Both laws are scaled. */
 static void find_steps(brim *b)
 {
     const int n = b->ports;
-    double low = LEAST_SQUARE, high = MOST_SQUARE, arrivals = 0, sum = 0;
+    double low = LEAST_SQUARE, high = MOST_SQUARE, arrivals = chance_of(b, 0), sum = 0;
 
-    for (int a = 0; a <= n; a++) {
-        b->arrive[a] = exp(lgamma(n + 1) - lgamma(a + 1) - lgamma(n - a + 1) + a * log(b->load) +
-                           (n - a) * log1p(-b->load) + b->decay * (a - b->busy));
+    b->arrive[0] = arrivals;
+    for (int a = 1; a <= n; a++) {
+        b->arrive[a] = chance_of(b, a);
         arrivals += b->arrive[a];
     }
     for (int k = 0; k < HALVINGS; k++) {

@@ -80,9 +80,9 @@ static total_arrivals weigh(const path_work *w, double all)
 {
     const int n = w->ports;
     const double rate = all * (1 - w->load) / w->load;
-    double term = 1, sum = 0, first = 0, second = 0, scale = 0;
+    double term = rate, sum = 1, first = 0, second = 0, scale = 0; /* no idle input: 1 */
 
-    for (int idle = 0; idle <= n; idle++) {
+    for (int idle = 1; idle <= n; idle++) {
         sum += term;
         first += term * idle;
         second += term * idle * idle;
