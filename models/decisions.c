@@ -307,11 +307,11 @@ static swq_status arrive(swq_deciding *x, const swq_word *last, int i, arrival_r
 {
     const swq_switch *sw = &x->d->sw;
     const swq_layout *l = &x->d->layout;
-    const bool like = like_before(x, last, i);
     swq_status status = SWQ_OK;
 
     if (i == sw->ports)
         return arrived(x, chance);
+    const bool like = like_before(x, last, i);
     swq_word *packet = &x->given[l->held + i];
     for (int to = like ? packet[-1] : 0; to <= (l->deferred ? 1 : sw->ports) && !status; to++) {
         const long double here = offering(x, i, last[i], (swq_word)to, chance);
