@@ -177,13 +177,17 @@ static void put_held(cli_record *step, const char *key, const int *held, int que
 /* "2"; with classes "1 + V". */
 static void sent_text(int packets, int high, bool valued, char *text, size_t size)
 {
-    if (!valued || packets == 0)
+    const int low = packets - high;
+    char dear[20] = "V";
+
+    if (high > 1)
+        snprintf(dear, sizeof dear, "%d V", high);
+    if (!valued || high == 0)
         snprintf(text, size, "%d", packets);
-    else if (high == 0)
-        snprintf(text, size, "%d", packets);
+    else if (low == 0)
+        snprintf(text, size, "%s", dear);
     else
-        snprintf(text, size, packets == high ? "%.0d" : "%d + ", packets - high),
-            snprintf(text + strlen(text), size - strlen(text), high > 1 ? "%d V" : "V", high);
+        snprintf(text, size, "%d + %s", low, dear);
 }
 
 /* "a packet for queue 1: the rule pushes out of queue 0, the optimum refuses" */
