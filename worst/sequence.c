@@ -132,7 +132,7 @@ static void note_queue(const swq_worst_search *s, uint16_t queue, int *length, u
     const bool valued = swq_worst_valued(s->spec);
 
     *length = swq_queue_length(valued, queue);
-    for (int k = 0; k < *length; k++)
+    for (int k = 0; valued && k < *length; k++)
         *classes |= (uint32_t)swq_queue_class(valued, queue, k) << k;
 }
 
