@@ -20,22 +20,12 @@
 #define MOST_STATES   20000.0
 #define MOST_OUTCOMES 1e5
 
-static swq_priority priority_of(const swq_network *n)
-{
-    return (swq_priority){.fraction = n->traffic.high_fraction,
-                          .support = n->support,
-                          .slots = n->high_slots,
-                          .queues = n->high_queues};
-}
-
 /* The network without classes. */
 static swq_network without_classes(const swq_network *n)
 {
     swq_network all = *n;
 
-    all.support = SWQ_SUPPORT_NONE;
-    all.high_slots = 0;
-    all.traffic.high_fraction = 0;
+    all.sw.priority = (swq_priority){.fraction = 0};
     return all;
 }
 
@@ -44,10 +34,9 @@ static swq_network without_classes(const swq_network *n)
 static swq_network high_alone(const swq_network *n)
 {
     swq_network high = without_classes(n);
-    const swq_priority priority = priority_of(n);
     swq_class_queues q;
 
-    swq_class_queues_init(&n->sw.buffer, n->sw.ports, &priority, &q);
+    swq_class_queues_init(&n->sw.buffer, n->sw.ports, &n->sw.priority, &q);
     if (q.parts > 1) {
         swq_buffer *b = &high.sw.buffer;
         *b = q.part[1].rule;
@@ -55,9 +44,10 @@ static swq_network high_alone(const swq_network *n)
             b->queue_max < b->capacity ? b->queue_max : 0; /* divided evenly, or shared */
         b->read = b->queues == SWQ_ONE_QUEUE ? SWQ_READ_ONE : b->read;
     }
-    if (q.parts == 1 && n->support == SWQ_SUPPORT_QUEUES)
+    if (q.parts == 1 && n->sw.priority.support == SWQ_SUPPORT_QUEUES)
         high.sw.buffer.queues = SWQ_QUEUE_PER_OUTPUT; /* whatever queues the normal packets have */
-    if (q.parts == 1 && n->support == SWQ_SUPPORT_QUEUE && n->sw.buffer.scope == SWQ_PER_INPUT) {
+    if (q.parts == 1 && n->sw.priority.support == SWQ_SUPPORT_QUEUE &&
+        n->sw.buffer.scope == SWQ_PER_INPUT) {
         /* one queue, with as many of the shared slots as it may take */
         swq_buffer *b = &high.sw.buffer;
         b->queues = SWQ_ONE_QUEUE;
@@ -67,7 +57,7 @@ static swq_network high_alone(const swq_network *n)
         b->queue_min = 0;
         b->alpha = 0;
     }
-    high.traffic.load *= n->traffic.high_fraction;
+    high.traffic.load *= n->sw.priority.fraction;
     return high;
 }
 
@@ -79,7 +69,6 @@ static bool quick_switch(swq_context *ctx, const swq_network *n, double load, sw
     const int each = n->sw.buffer.scope == SWQ_POOL || split ? n->sw.ports : 1;
 
     *sw = n->sw;
-    sw->priority = priority_of(n);
     sw->flow = SWQ_DISCARD;
     sw->credit = SWQ_CREDIT_SAME;
     swq_pool_rule_in_chains(&sw->buffer);
@@ -106,12 +95,12 @@ static const char *objection(const swq_network *n, char *text, size_t size)
     const swq_network all = without_classes(n), high = high_alone(n);
     swq_switch sw;
 
-    if (n->traffic.high_fraction == 0 && n->support == SWQ_SUPPORT_NONE)
+    if (n->sw.priority.fraction == 0 && n->sw.priority.support == SWQ_SUPPORT_NONE)
         return "it is for packets of high priority (high, priority)";
     const char *against = approx_objection(&approx_links, &all, text, size);
-    if (against || n->support == SWQ_SUPPORT_NONE)
+    if (against || n->sw.priority.support == SWQ_SUPPORT_NONE)
         return against;
-    if (n->support != SWQ_SUPPORT_ARBITER)
+    if (n->sw.priority.support != SWQ_SUPPORT_ARBITER)
         return approx_objection(&approx_links, &high, text, size);
     swq_context *own = swq_context_new();
     const bool quick = own && quick_switch(own, n, 0.5, &sw);
@@ -156,7 +145,7 @@ static swq_status share_of_waiting(swq_context *ctx, const swq_network *n, doubl
  * admitted to a pool first, are lost as if they were alone. */
 static void set_flows(const swq_network *n, const swq_approx_result *alone, swq_approx_result *r)
 {
-    const double f = n->traffic.high_fraction, created = (1 - f) * n->traffic.load;
+    const double f = n->sw.priority.fraction, created = (1 - f) * n->traffic.load;
     swq_approx_class *low = &r->by_class[0], *high = &r->by_class[1];
 
     high->throughput = alone ? fmin(alone->throughput, r->throughput) : f * r->throughput;
@@ -170,7 +159,6 @@ static swq_status run(swq_context *ctx, const swq_network *n, swq_approx_result 
 {
     const swq_network all = without_classes(n);
     swq_network own = high_alone(n);
-    const swq_priority priority = priority_of(n);
     swq_approx_result alone = {.nodes = r->nodes, .stages = r->stages, .converged = true};
     swq_class_queues q;
     swq_status status = run_links(ctx, &all, r);
@@ -178,11 +166,11 @@ static swq_status run(swq_context *ctx, const swq_network *n, swq_approx_result 
 
     if (status)
         return status;
-    swq_class_queues_init(&n->sw.buffer, n->sw.ports, &priority, &q);
-    if (n->support != SWQ_SUPPORT_NONE && own.traffic.load > 0) {
+    swq_class_queues_init(&n->sw.buffer, n->sw.ports, &n->sw.priority, &q);
+    if (n->sw.priority.support != SWQ_SUPPORT_NONE && own.traffic.load > 0) {
         /* blocked sources create both classes in the same proportion */
         if (n->sw.flow == SWQ_BLOCK)
-            own.traffic.load = n->traffic.high_fraction * r->throughput;
+            own.traffic.load = n->sw.priority.fraction * r->throughput;
         alone.load = own.traffic.load;
         status = run_links(ctx, &own, &alone);
         high = alone.latency;
@@ -190,7 +178,7 @@ static swq_status run(swq_context *ctx, const swq_network *n, swq_approx_result 
     }
     if (status)
         return status;
-    if (n->support == SWQ_SUPPORT_ARBITER) {
+    if (n->sw.priority.support == SWQ_SUPPORT_ARBITER) {
         status = share_of_waiting(ctx, n, r->throughput, &share);
         high = r->stages + share * (r->latency - r->stages);
     }

@@ -32,10 +32,6 @@ static swq_switch switch_of(const swq_network *n)
     for (int i = 0; i < sw.ports; i++)
         sw.load[i] = n->traffic.load;
     swq_traffic_uniform(&sw);
-    sw.priority = (swq_priority){.fraction = n->traffic.high_fraction,
-                                 .support = n->support,
-                                 .slots = n->high_slots,
-                                 .queues = n->high_queues};
     return sw;
 }
 
@@ -106,7 +102,7 @@ static swq_status run(swq_context *ctx, const swq_network *n, swq_approx_result 
     r->throughput = rate;
     r->discard_fraction = 1 - rate / n->traffic.load;
     for (int c = 0; c < SWQ_CLASSES && r->classes; c++) {
-        const double share = c ? n->traffic.high_fraction : 1 - n->traffic.high_fraction;
+        const double share = c ? n->sw.priority.fraction : 1 - n->sw.priority.fraction;
         r->by_class[c].discard_fraction =
             share > 0 ? 1 - r->by_class[c].throughput / (n->traffic.load * share) : 0;
     }

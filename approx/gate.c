@@ -210,7 +210,8 @@ const char *approx_objection(const swq_approx_method *method, const swq_network 
         snprintf(text, size, "switches must have at most %d ports", most_ports);
         objection = text;
     }
-    if (!objection && !takes->priorities && (t->high_fraction > 0 || network->support))
+    if (!objection && !takes->priorities &&
+        (network->sw.priority.fraction > 0 || network->sw.priority.support))
         objection = "packets of high priority (high, priority) are in methods classes and "
                     "exact-chains alone";
     if (!objection)

@@ -57,7 +57,7 @@ static swq_status choose(swq_context *ctx, const swq_network *network,
     bool fits = false; /* `told` is of a method for the same number of hot spots */
     /* packets of high priority need a method that takes them, which is not the first method without
      * them */
-    const bool classes = network->traffic.high_fraction > 0 || network->support;
+    const bool classes = network->sw.priority.fraction > 0 || network->sw.priority.support;
 
     for (int k = 0; swq_approx_methods[k]; k++) {
         const swq_approx_method *m = swq_approx_methods[k];

@@ -37,12 +37,10 @@ static swq_buffer in_blocks(const swq_buffer *slots, double blocks)
  * have slots of their own, two. */
 static swq_class_queues queues_of(const swq_network *n)
 {
-    const swq_priority priority = {
-        .support = n->support, .slots = n->high_slots, .queues = n->high_queues};
     swq_class_queues q;
 
-    swq_class_queues_init(&n->sw.buffer, n->sw.ports, &priority, &q);
-    for (int p = 1; p < q.parts && n->support != SWQ_SUPPORT_BUFFER; p++)
+    swq_class_queues_init(&n->sw.buffer, n->sw.ports, &n->sw.priority, &q);
+    for (int p = 1; p < q.parts && n->sw.priority.support != SWQ_SUPPORT_BUFFER; p++)
         q.part[p].rule.queue_min = q.part[p].rule.queue_max; /* each queue has slots of its own */
     return q;
 }

@@ -73,15 +73,15 @@ swq_status swq_switch_check_rules(swq_context *ctx, const swq_switch *sw, int mo
         status = check_push_out(ctx, sw);
     if (!status)
         status = swq_priority_check(ctx, &sw->buffer, sw->ports, &sw->priority);
-    if (!status && swq_switch_architecture(sw) != &swq_input_queued)
-        status = refuse_priority(ctx, sw);
     return status;
 }
 
 swq_status swq_switch_check(swq_context *ctx, const swq_switch *sw)
 {
-    const swq_status status = swq_switch_check_rules(ctx, sw, SWQ_MAX_PORTS);
+    swq_status status = swq_switch_check_rules(ctx, sw, SWQ_MAX_PORTS);
 
+    if (!status && swq_switch_architecture(sw) != &swq_input_queued)
+        status = refuse_priority(ctx, sw);
     if (status)
         return status;
     for (int i = 0; i < sw->ports; i++) {

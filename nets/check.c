@@ -30,8 +30,6 @@ static swq_status check_traffic(swq_context *ctx, const swq_traffic *t)
         return refuse(ctx, "sources open", "sources must be hold");
     if (t->burst > 1)
         return refuse(ctx, "bursts", "burst must be 1");
-    if (t->high_fraction > 0)
-        return refuse(ctx, "packets of high priority", "high must be 0");
     if (t->pattern != &swq_pattern_uniform)
         return swq_fail(ctx, SWQ_EINVAL,
                         "the chain of a network does not have traffic %s: it must be uniform, with "
@@ -58,8 +56,10 @@ swq_status swq_netchain_check(swq_context *ctx, const swq_network *n)
         status = refuse(ctx, "resending", "leave out resend");
     if (!status && n->stale > 0)
         status = refuse(ctx, "stale counts", "stale must be 0");
-    if (!status && n->support != SWQ_SUPPORT_NONE)
+    if (!status && n->sw.priority.support != SWQ_SUPPORT_NONE)
         status = refuse(ctx, "priorities", "priority must be none");
+    if (!status && n->sw.priority.fraction > 0)
+        status = refuse(ctx, "packets of high priority", "high must be 0");
     if (!status)
         status = check_traffic(ctx, &n->traffic);
     if (status)

@@ -373,7 +373,7 @@ static swq_status answer_rare(swq_context *ctx, void *at)
     const swq_status status = swq_rare_run(ctx, &q->n.network, &q->options, &q->result);
 
     if (status == SWQ_ECONVERGE && q->n.network.shape.stages == 1 &&
-        q->n.network.traffic.high_fraction == 0)
+        q->n.network.sw.priority.fraction == 0)
         point_to_chain(ctx);
     return status;
 }

@@ -316,21 +316,7 @@ static swq_status read_sources(swq_context *ctx, cli_network *n)
 
     if (!status && given("queue-limit") && t->kind != SWQ_SOURCE_OPEN)
         status = swq_fail(ctx, SWQ_EINVAL, "--queue-limit is for --sources open");
-    return status || trace ? status : cli_priority_needs_high(ctx, n->network.support);
-}
-
-static swq_status read_priority(swq_context *ctx, cli_network *n, int *extra)
-{
-    swq_priority priority;
-    swq_status status = cli_priority_read(ctx, &n->spec.kind, n->spec.sw.ports, &priority, extra);
-    if (!status && *extra)
-        status = cli_slots_besides(ctx, n->spec.sw.ports, *extra);
-
-    n->network.support = priority.support;
-    n->network.high_queues = priority.queues;
-    n->network.high_slots = priority.slots;
-    n->network.traffic.high_fraction = priority.fraction;
-    return status;
+    return status || trace ? status : cli_priority_needs_high(ctx, n->network.sw.priority.support);
 }
 
 swq_status cli_stages_of(swq_context *ctx, const char *text, swq_shape *shape)
@@ -346,6 +332,7 @@ static swq_status read_all(swq_context *ctx, cli_network *n, cli_load which, boo
     const char *topology = cli_text(shape, "topology"), *stages = cli_text(shape, "stages");
     swq_network *net = &n->network;
     const swq_architecture *architecture;
+    swq_priority priority = {.fraction = 0};
     int extra = 0;
 
     *n = (cli_network){
@@ -371,13 +358,16 @@ static swq_status read_all(swq_context *ctx, cli_network *n, cli_load which, boo
         status = swq_fail(ctx, SWQ_EINVAL, "--ports must be 2 to %d in a network, not %d",
                           SWQ_MAX_PORTS, n->spec.sw.ports);
     if (!status)
-        status = read_priority(ctx, n, &extra);
+        status = cli_priority_read(ctx, &n->spec.kind, n->spec.sw.ports, &priority, &extra);
+    if (!status && extra)
+        status = cli_slots_besides(ctx, n->spec.sw.ports, extra);
     if (!status)
         status = cli_switch_read(ctx, &n->spec, extra);
     if (!status)
         status = swq_topology_nodes(ctx, net->shape.wiring, n->spec.sw.ports, net->shape.stages,
                                     &n->nodes);
     net->sw = n->spec.sw;
+    net->sw.priority = priority;
     net->shape.ports = net->sw.ports;
     if (!status)
         status = read_traffic(ctx, n);

@@ -113,11 +113,7 @@ static cli_record *put_model(cli_record *to, const cli_network *n)
     put_traffic(model, n);
     cli_put_truth(model, "resend", net->resend);
     cli_put_count(model, "stale", (uint64_t)net->stale);
-    const swq_priority priority = {.fraction = net->traffic.high_fraction,
-                                   .support = net->support,
-                                   .slots = net->high_slots,
-                                   .queues = net->high_queues};
-    cli_put_priority(model, &priority);
+    cli_put_priority(model, &net->sw.priority);
     if (n->spec.buffer) {
         cli_put_buffer(model, &net->sw.buffer);
         cli_put_word(model, "pool_rule", swq_buffer_pool_rule(&net->sw.buffer)->name);

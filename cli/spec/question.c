@@ -77,9 +77,10 @@ static swq_status read_sync(swq_context *ctx, swq_figure_setting *to)
     if (n.matrix || n.node_load || n.trace)
         status = swq_fail(ctx, SWQ_EINVAL, "traffic and load from a file do not go into a figure");
     /* a queue of high priority in a partitioned buffer is counted apart */
-    const bool apart = n.network.high_slots && n.network.support != SWQ_SUPPORT_BUFFER;
+    const bool apart =
+        n.network.sw.priority.slots && n.network.sw.priority.support != SWQ_SUPPORT_BUFFER;
     to->buffer = n.spec.buffer;
-    to->memory = n.spec.slots - (apart ? n.network.high_slots : 0);
+    to->memory = n.spec.slots - (apart ? n.network.sw.priority.slots : 0);
     to->network = n.network;
     to->load = n.network.traffic.load;
     cli_network_clear(&n);

@@ -42,10 +42,6 @@ typedef struct swq_network {
     int stale; /* the stale count of 4.3: a queue whose head could have been sent for this number of
                   cycles is served before all others, the longest waiting queue first; at most 1e6;
                   0: no queue has precedence. See swq_stale_objection */
-    swq_support support;
-    int high_slots;         /* dedicated slots: of the high queue of a partitioned buffer, or of the
-                               dedicated buffer (SWQ_SUPPORT_BUFFER) */
-    swq_queues high_queues; /* SWQ_SUPPORT_BUFFER: one FIFO queue, or one queue per output */
     swq_traffic traffic;
 } swq_network;
 

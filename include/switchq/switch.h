@@ -71,9 +71,8 @@ typedef struct swq_switch {
     double
         burst; /* mean packets of a burst, which follow one another without gaps to one destination
                   (docs/model.md, "Bursts"), 1 .. SWQ_MOST_BURST; 0 or 1: packets are independent */
-    swq_priority priority; /* of one switch; a network's spec has its own. For partitioned buffers
-                              with SWQ_SUPPORT_QUEUE or SWQ_SUPPORT_QUEUES, buffer.capacity counts
-                              only the normal queues */
+    swq_priority priority; /* for partitioned buffers with SWQ_SUPPORT_QUEUE or SWQ_SUPPORT_QUEUES,
+                              buffer.capacity counts only the normal queues */
 } swq_switch;
 
 /* The row of the switch's architecture, input-queued if none is given. */

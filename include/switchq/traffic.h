@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Network traffic: where packets go, when sources create them, and which are of high priority.
+ * Network traffic: where packets go, and when sources create them.
  */
 #ifndef SWITCHQ_TRAFFIC_H
 #define SWITCHQ_TRAFFIC_H
@@ -97,13 +97,11 @@ typedef struct swq_traffic {
                              destination; 1: no bursts */
     uint32_t queue_limit; /* SWQ_SOURCE_OPEN: most packets waiting at a source, beyond which they
                              are lost; 0: no limit */
-    double high_fraction; /* fraction of packets, drawn at random, that are of high priority */
     const swq_trace_packet *trace; /* [trace_packets] for SWQ_SOURCE_TRACE; owned by the caller */
     uint64_t trace_packets;
 } swq_traffic;
 
-/* Uniform destinations, sources that hold one packet, load 1, no bursts, no packets of high
- * priority. */
+/* Uniform destinations, sources that hold one packet, load 1, no bursts. */
 swq_traffic swq_traffic_defaults(void);
 
 /* Check the traffic of a network of `nodes` nodes. Errors: SWQ_EINVAL naming the parameter, its

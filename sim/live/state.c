@@ -60,6 +60,10 @@ static void mix_switch(uint64_t *hash, const swq_switch *sw)
 
     mix(hash, number, sizeof number);
     mix_buffer(hash, &sw->buffer);
+    mix_number(hash, sw->priority.fraction);
+    mix_number(hash, sw->priority.support);
+    mix_number(hash, sw->priority.slots);
+    mix_number(hash, sw->priority.queues);
     mix_text(hash, swq_switch_architecture(sw)->name);
     if (sw->arbiter)
         mix_text(hash, sw->arbiter->name);
@@ -72,7 +76,6 @@ static void mix_traffic(uint64_t *hash, const swq_traffic *t, uint32_t nodes)
     mix_number(hash, t->kind);
     mix_number(hash, t->burst);
     mix_number(hash, t->queue_limit);
-    mix_number(hash, t->high_fraction);
     for (int k = 0; k < t->hot_spots; k++) {
         mix_number(hash, t->hot[k].node);
         mix_number(hash, t->hot[k].fraction);
@@ -98,9 +101,6 @@ static uint64_t identity_of(const swq_live *live)
     mix_number(&hash, n->shape.stages);
     mix_number(&hash, n->resend);
     mix_number(&hash, n->stale);
-    mix_number(&hash, n->support);
-    mix_number(&hash, n->high_slots);
-    mix_number(&hash, n->high_queues);
     mix_number(&hash, live->options.follow);
     mix_number(&hash, live->options.plain);
     mix_switch(&hash, &n->sw);

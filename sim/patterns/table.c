@@ -146,8 +146,6 @@ static swq_status check_source(swq_context *ctx, const swq_traffic *t, uint32_t 
         return swq_fail(ctx, SWQ_EINVAL,
                         "queue-limit is for open sources only: it must be 0, not %" PRIu32,
                         t->queue_limit);
-    if (!is_fraction(t->high_fraction))
-        return swq_fail(ctx, SWQ_EINVAL, "high-fraction must be 0 to 1, not %g", t->high_fraction);
     return SWQ_OK;
 }
 

@@ -37,8 +37,8 @@ static inline swq_arriving swq_arriving_of(const swq_net *net, const swq_packet 
 {
     const swq_pool_rule *rule = swq_buffer_pool_rule(&net->part[0].rule);
 
-    return (swq_arriving){packet, trail, net->spec->support != SWQ_SUPPORT_NONE, rule->oldest_first,
-                          rule->in_order};
+    return (swq_arriving){packet, trail, net->spec->sw.priority.support != SWQ_SUPPORT_NONE,
+                          rule->oldest_first, rule->in_order};
 }
 
 static inline swq_precedes_fn *swq_arriving_ranks(const swq_arriving *packets)

@@ -89,7 +89,7 @@ static uint32_t draw_destination(const swq_net *net, uint32_t source, uint64_t n
 
 static uint32_t draw_class(const swq_net *net, uint32_t source, uint64_t number, uint32_t word)
 {
-    const double high = net->spec->traffic.high_fraction;
+    const double high = net->spec->sw.priority.fraction;
     double u = swq_first_digits(word);
 
     if (u < high && swq_digits_leave_open(u, high))
@@ -120,7 +120,7 @@ static inline uint32_t draw_packet(const swq_net *net, uint32_t source, uint64_t
     uint32_t class = 0;
     swq_words more = {{0}};
 
-    if (t->burst > 1 || t->high_fraction > 0) {
+    if (t->burst > 1 || net->spec->sw.priority.fraction > 0) {
         more = more_words(net, source, number);
         fresh = number == 0 || swq_word_uniform((uint64_t)more.v[0] << 32) <= 1 / t->burst;
         class = draw_class(net, source, number, more.v[1]);
@@ -168,8 +168,8 @@ void swq_sources_place_next(const swq_net *net, const uint32_t *source, uint32_t
 {
     const swq_traffic *t = &net->spec->traffic;
     const bool hold = t->kind == SWQ_SOURCE_HOLD;
-    const bool uniform =
-        !net->image && !net->choice && !t->hot_spots && t->burst <= 1 && t->high_fraction <= 0;
+    const bool uniform = !net->image && !net->choice && !t->hot_spots && t->burst <= 1 &&
+                         net->spec->sw.priority.fraction <= 0;
     const uint32_t tomorrow = net->cycle + 1, nodes = net->system.nodes;
     const swq_streams streams = net->streams;
     uint64_t first[SWQ_SOURCES_TOGETHER], second[SWQ_SOURCES_TOGETHER];

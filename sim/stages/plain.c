@@ -34,7 +34,7 @@ SWQ_INLINE void arbitrate(swq_net *net, const swq_arbiter *arbiter, plain_shape 
 {
     swq_requests *low = &net->requests[0], *high = &net->requests[1];
 
-    if (!s.fanned && !s.single && net->spec->support != SWQ_SUPPORT_NONE) {
+    if (!s.fanned && !s.single && net->spec->sw.priority.support != SWQ_SUPPORT_NONE) {
         memcpy(high->waiting, low->waiting, sizeof high->waiting);
         swq_grant_classes(arbiter, low, high, &net->dice, g->input, g->class);
         return;
@@ -223,7 +223,7 @@ static swq_stage_fn *form_of(const swq_net *net)
     };
     const bool words = swq_queues_are_words(net) && net->parts == 1;
 
-    if (net->spec->support != SWQ_SUPPORT_NONE)
+    if (net->spec->sw.priority.support != SWQ_SUPPORT_NONE)
         return form[net->ports == 4][CLASSES][words];
     if (words && net->ports == 4 && net->queue_fans[0] && !net->since && net->four)
         return net->short_order ? net->whole ? rows_short : rows_ahead_short

@@ -209,7 +209,8 @@ static void ask_by_head(swq_net *net, const plain_turn *t, int i, int first, int
             continue;
         const swq_packet *head = &net->packet[swq_head_slot(net, at, q)];
         const int j = swq_output_port(net, t->at.stage, head->to);
-        const int class = net->spec->support == SWQ_SUPPORT_NONE ? 0 : swq_class_of(head);
+        const int class =
+            net->spec->sw.priority.support == SWQ_SUPPORT_NONE ? 0 : swq_class_of(head);
         const int next = t->at.last ? 0 : swq_queue_of(net, t->at.stage + 1, head);
         if (t->open[j] >> next & 1)
             net->requests[class].length[i][j] =

@@ -130,7 +130,7 @@ static source_shape source_shape_of(const swq_net *net)
                  !net->system.measured,
         .whole = whole,
         .words = whole && net->queue_fans[0] && swq_queues_are_words(net) && !net->packs &&
-                 net->spec->support == SWQ_SUPPORT_NONE,
+                 net->spec->sw.priority.support == SWQ_SUPPORT_NONE,
     };
 }
 

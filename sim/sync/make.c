@@ -27,11 +27,9 @@ static int power_of_two(uint32_t n)
 static void lay_out_buffers(swq_net *net)
 {
     const swq_network *spec = net->spec;
-    const swq_priority priority = {
-        .support = spec->support, .slots = spec->high_slots, .queues = spec->high_queues};
     swq_class_queues q;
 
-    swq_class_queues_init(&spec->sw.buffer, net->ports, &priority, &q);
+    swq_class_queues_init(&spec->sw.buffer, net->ports, &spec->sw.priority, &q);
     net->parts = q.parts;
     net->whole = spec->sw.buffer.scope != SWQ_POOL;
     for (int k = 0; k < q.parts; k++) {
@@ -107,7 +105,7 @@ static void lay_out_system(swq_system *system, const swq_network *spec,
     system->group = options->group;
     system->groups = options->group ? options->groups : 1;
     system->classes =
-        spec->traffic.high_fraction > 0 || spec->traffic.kind == SWQ_SOURCE_TRACE ? SWQ_CLASSES : 1;
+        spec->sw.priority.fraction > 0 || spec->traffic.kind == SWQ_SOURCE_TRACE ? SWQ_CLASSES : 1;
     system->cells = system->classes * system->groups;
     system->amount = SWQ_CELL_DELIVERED;
     system->links = (size_t)nodes * (size_t)(spec->shape.stages + 1);

@@ -11,28 +11,12 @@
 
 #include <math.h>
 
-static swq_priority priority_of(const swq_network *n)
-{
-    return (swq_priority){.support = n->support, .slots = n->high_slots, .queues = n->high_queues};
-}
-
-static swq_status check_support(swq_context *ctx, const swq_network *n)
-{
-    const swq_priority priority = priority_of(n);
-
-    if (n->sw.priority.support || n->sw.priority.fraction != 0)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "the priorities of a network are its own, not those of its switch");
-    return swq_priority_check(ctx, &n->sw.buffer, n->sw.ports, &priority);
-}
-
 /* Can an input hold packets of one class in several queues, from which one must be chosen? */
 static bool inputs_have_choices(const swq_network *n)
 {
-    const swq_priority priority = priority_of(n);
     swq_class_queues queues;
 
-    swq_class_queues_init(&n->sw.buffer, n->sw.ports, &priority, &queues);
+    swq_class_queues_init(&n->sw.buffer, n->sw.ports, &n->sw.priority, &queues);
     return queues.fans[0] || queues.fans[1];
 }
 
@@ -77,7 +61,7 @@ static swq_status check_architecture(swq_context *ctx, const swq_network *n)
 
     if (swq_switch_architecture(&n->sw) == swq_architectures[0])
         return SWQ_OK;
-    if (n->support != SWQ_SUPPORT_NONE)
+    if (n->sw.priority.support != SWQ_SUPPORT_NONE)
         return swq_fail(ctx, SWQ_EINVAL, "priority is for architecture %s, not for %s",
                         swq_architectures[0]->name, name);
     return SWQ_OK;
@@ -131,7 +115,7 @@ static swq_status check_admission(swq_context *ctx, const swq_network *n)
     if (n->sw.buffer.scope != SWQ_POOL)
         return swq_fail(ctx, SWQ_EINVAL,
                         "admission %s is for a pool (cbda) in the synchronous engine", rule->name);
-    if (n->support != SWQ_SUPPORT_NONE)
+    if (n->sw.priority.support != SWQ_SUPPORT_NONE)
         return swq_fail(ctx, SWQ_EINVAL,
                         "admission %s knows no packets of high priority: priority must be none",
                         rule->name);
@@ -198,8 +182,6 @@ swq_status swq_network_check(swq_context *ctx, const swq_network *n, uint32_t *n
         status = swq_gate_network(ctx, &takes, n);
     if (!status)
         status = check_admission(ctx, n);
-    if (!status)
-        status = check_support(ctx, n);
     if (!status)
         status = check_stale(ctx, n);
     return status;

@@ -28,14 +28,15 @@ TestSuite(approx_classes, .init = setup, .fini = teardown, .timeout = 120);
 static swq_network omega(const char *buffer, int stages, swq_flow flow, swq_support support)
 {
     const swq_buffer_kind *kind;
-    swq_network n = {.shape.stages = stages, .traffic = swq_traffic_defaults(), .support = support};
+    swq_network n = {
+        .shape.stages = stages, .traffic = swq_traffic_defaults(), .sw.priority.support = support};
 
     n.sw = test_switch(ctx, buffer, 2, 4, 0.6, "rotating");
     n.sw.flow = flow;
     n.sw.credit = flow == SWQ_BLOCK ? SWQ_CREDIT_NEXT : SWQ_CREDIT_SAME;
     n.traffic.load = 0.6;
-    n.traffic.high_fraction = 0.25;
-    n.high_slots = support == SWQ_SUPPORT_BUFFER ? 2 : 0;
+    n.sw.priority.fraction = 0.25;
+    n.sw.priority.slots = support == SWQ_SUPPORT_BUFFER ? 2 : 0;
     cr_assert_eq(swq_fabric_find(ctx, stages == 1 ? "switch" : "omega", &n.shape), SWQ_OK);
     cr_assert_eq(swq_buffer_kind_find(ctx, buffer, &kind), SWQ_OK);
     cr_assert_eq(swq_buffer_preset(ctx, kind, 2, 4, &n.sw.buffer), SWQ_OK);
@@ -89,7 +90,7 @@ Test(approx_classes, a_buffer_of_their_own_is_a_network_of_their_own)
     swq_approx_result r = approximated(&n, NULL);
 
     alone.sw.buffer.capacity = alone.sw.buffer.queue_max = 2;
-    alone.traffic.high_fraction = 0;
+    alone.sw.priority.fraction = 0;
     alone.traffic.load = 0.25 * n.traffic.load;
     swq_approx_result fifo = approximated(&alone, &approx_links);
     cr_assert_not(fifo.classes);
@@ -141,7 +142,7 @@ Test(approx_classes, what_they_are_not_for_is_refused_by_name)
     n.traffic.hot[n.traffic.hot_spots++] = (swq_hot_spot){0, 0.05};
     refused(&n, NULL, "hot spot");
     n = omega("damq", 3, SWQ_BLOCK, SWQ_SUPPORT_NONE);
-    n.traffic.high_fraction = 0;
+    n.sw.priority.fraction = 0;
     refused(&n, &approx_classes, "high priority");
     cr_assert_str_eq(approximated(&n, NULL).method, "links");
 }
@@ -152,11 +153,11 @@ Test(approx_classes, one_class_alone_is_the_network_without_classes)
 {
     swq_network plain = omega("damq", 3, SWQ_DISCARD, SWQ_SUPPORT_NONE);
 
-    plain.traffic.high_fraction = 0;
+    plain.sw.priority.fraction = 0;
     const swq_approx_result all = approximated(&plain, NULL);
     for (int c = 0; c < SWQ_CLASSES; c++) {
         swq_network n = omega("damq", 3, SWQ_DISCARD, SWQ_SUPPORT_ARBITER);
-        n.traffic.high_fraction = c;
+        n.sw.priority.fraction = c;
         swq_approx_result r = approximated(&n, NULL);
         cr_assert_float_eq(r.by_class[c].latency, all.latency, 1e-6);
         cr_assert_float_eq(r.by_class[c].throughput, all.throughput, 1e-9);

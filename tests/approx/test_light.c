@@ -75,7 +75,7 @@ static int try_method(swq_context *ctx, const swq_approx_method *method,
         swq_network n = network_of(ctx, kind, as, method);
         swq_approx_result r;
         n.traffic.load = loads[k];
-        n.traffic.high_fraction = strcmp(method->name, "classes") == 0 ? 0.25 : 0;
+        n.sw.priority.fraction = strcmp(method->name, "classes") == 0 ? 0.25 : 0;
         swq_status status = swq_approx_run(ctx, &n, method, &r);
         if (status == SWQ_EINVAL)
             continue;

@@ -164,7 +164,7 @@ Test(approx_memory, refuses_by_name)
     n.traffic.burst = 2;
     refused(&n, "bursts");
     n = one_switch(16, 64, 0.7);
-    n.traffic.high_fraction = 0.1;
+    n.sw.priority.fraction = 0.1;
     refused(&n, "high priority");
     n = one_switch(16, 64, 0.7);
     n.sw.flow = SWQ_BLOCK;

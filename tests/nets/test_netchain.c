@@ -353,7 +353,7 @@ Test(netchain, what_it_does_not_have_is_refused_by_name)
     n.traffic.kind = SWQ_SOURCE_OPEN;
     expect_refused(ctx, &n, "open");
     n = usual;
-    n.traffic.high_fraction = 0.1;
+    n.sw.priority.fraction = 0.1;
     expect_refused(ctx, &n, "high priority");
     n = usual;
     n.resend = true;

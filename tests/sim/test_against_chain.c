@@ -418,21 +418,21 @@ Test(sim_chain, high_priority_has_its_own_switch)
         c->sw = test_switch(ctx, buffers[k % 5], 2, 2, load, arbiters[k % 4]);
         c->sw.credit = k / 10 % 2 ? SWQ_CREDIT_NEXT : SWQ_CREDIT_SAME;
         c->network = network_of(&c->sw);
-        c->network.support = SWQ_SUPPORT_BUFFER;
-        c->network.high_slots = 1 + k / 20 % 2;
-        c->network.high_queues = fans ? SWQ_QUEUE_PER_OUTPUT : SWQ_ONE_QUEUE;
-        c->network.traffic.high_fraction = high;
+        c->network.sw.priority.support = SWQ_SUPPORT_BUFFER;
+        c->network.sw.priority.slots = 1 + k / 20 % 2;
+        c->network.sw.priority.queues = fans ? SWQ_QUEUE_PER_OUTPUT : SWQ_ONE_QUEUE;
+        c->network.sw.priority.fraction = high;
         swq_sim_result r = simulate(ctx, &c->network, &options);
 
         swq_read read = c->sw.buffer.read;
-        swq_switch own = test_switch(ctx, fans ? "damq" : "fifo", 2, c->network.high_slots,
+        swq_switch own = test_switch(ctx, fans ? "damq" : "fifo", 2, c->network.sw.priority.slots,
                                      load * high, c->sw.arbiter->name);
         own.buffer.read = read;
         own.credit = c->sw.credit;
         swq_answers a = test_solve(ctx, &own, "auto");
         snprintf(c->what, sizeof c->what, "%s, %s, load %g, high %g, %d slots, fans %d, credit %d",
-                 buffers[k % 5], c->sw.arbiter->name, load, high, c->network.high_slots, fans,
-                 c->sw.credit);
+                 buffers[k % 5], c->sw.arbiter->name, load, high, c->network.sw.priority.slots,
+                 fans, c->sw.credit);
         add(&all[THROUGHPUT], c, &r, &r.by_class[1].throughput, a.throughput.value);
         add(&all[LATENCY], c, &r, &r.by_class[1].latency, a.mean_delay);
         add(&all[LOSS], c, &r, &r.by_class[1].discard_fraction, a.discard.value);

@@ -132,8 +132,8 @@ static swq_network translate(swq_context *ctx, const ref_network *r)
     swq_network n = {
         .shape.stages = r->stages,
         .sw = test_switch(ctx, r->buffer, r->ports, r->slots, 0, r->arbiter),
-        .high_slots = r->high_slots,
-        .high_queues = r->high_queues ? SWQ_QUEUE_PER_OUTPUT : SWQ_ONE_QUEUE,
+        .sw.priority.slots = r->high_slots,
+        .sw.priority.queues = r->high_queues ? SWQ_QUEUE_PER_OUTPUT : SWQ_ONE_QUEUE,
         .traffic = swq_traffic_defaults(),
     };
 
@@ -142,14 +142,14 @@ static swq_network translate(swq_context *ctx, const ref_network *r)
     n.sw.credit = r->credit_next ? SWQ_CREDIT_NEXT : SWQ_CREDIT_SAME;
     for (int i = 0; i < 5; i++)
         if (strcmp(support[i], r->support) == 0)
-            n.support = (swq_support)i;
+            n.sw.priority.support = (swq_support)i;
     n.traffic.kind = r->open ? SWQ_SOURCE_OPEN : SWQ_SOURCE_HOLD;
     n.traffic.load = r->load;
     if (r->hot_fraction > 0) {
         n.traffic.hot_spots = 1;
         n.traffic.hot[0] = (swq_hot_spot){(uint32_t)r->hot, r->hot_fraction};
     }
-    n.traffic.high_fraction = r->high_fraction;
+    n.sw.priority.fraction = r->high_fraction;
     /* where it is refused, the reference shows that it changes nothing */
     n.stale = swq_stale_objection(&n) ? 0 : r->stale;
     return n;

@@ -111,7 +111,7 @@ Test(digits, of_priorities)
     int below = 0;
 
     for (uint64_t seed = 1; seed <= RUNS; seed++) {
-        n.traffic.high_fraction = fraction_above(word_of(seed, SWQ_STREAM_MORE, 1));
+        n.sw.priority.fraction = fraction_above(word_of(seed, SWQ_STREAM_MORE, 1));
         below += first_start(ctx, &n, seed).packet_class == 1;
     }
     expect_half(below, "of high priority");

@@ -86,9 +86,10 @@ static void draw_switch(swq_context *ctx, swq_network *n)
     n->sw.credit = (swq_credit)draw(2);
     n->resend = n->sw.flow == SWQ_DISCARD && draw(2);
     n->stale = draw(3) ? 0 : 1 + draw(20);
-    n->support = (swq_support)draw(SWQ_SUPPORT_BUFFER + 1);
-    n->high_slots = n->support == SWQ_SUPPORT_QUEUES ? ports[p] * (1 + draw(2)) : 1 + draw(3);
-    n->high_queues = (swq_queues)draw(2);
+    n->sw.priority.support = (swq_support)draw(SWQ_SUPPORT_BUFFER + 1);
+    n->sw.priority.slots =
+        n->sw.priority.support == SWQ_SUPPORT_QUEUES ? ports[p] * (1 + draw(2)) : 1 + draw(3);
+    n->sw.priority.queues = (swq_queues)draw(2);
     /* the same network, since pools are drawn again */
     if (n->sw.buffer.scope == SWQ_PER_INPUT && swq_stale_objection(n))
         n->stale = 0;
@@ -112,7 +113,7 @@ static void draw_traffic(invariant_sample *s, uint32_t nodes)
     t->load = 0.1 * (1 + draw(10));
     t->burst = draw(3) ? 1 : 1 + draw(12) / 2.0;
     t->queue_limit = t->kind == SWQ_SOURCE_OPEN && draw(2) ? 1 + (uint32_t)draw(6) : 0;
-    t->high_fraction = draw(2) ? 0 : 0.25 * (1 + draw(4));
+    s->network.sw.priority.fraction = draw(2) ? 0 : 0.25 * (1 + draw(4));
     for (uint32_t i = 0; i < nodes; i++)
         s->node_load[i] = 0.125 * draw(9);
     t->node_load = draw(4) ? NULL : s->node_load;
@@ -164,10 +165,10 @@ static void draw_sample(swq_context *ctx, invariant_sample *s, uint32_t *nodes)
         n->shape.wiring->name, n->shape.stages, n->sw.ports, n->sw.ports, n->sw.buffer.queues,
         n->sw.buffer.read, n->sw.buffer.scope, n->sw.buffer.capacity, n->sw.buffer.alpha,
         swq_buffer_pool_rule(&n->sw.buffer)->name, n->sw.arbiter->name, n->sw.iterations,
-        n->sw.flow, n->sw.credit, n->resend, n->stale, n->support, n->high_slots, n->traffic.kind,
-        n->traffic.pattern->name, n->traffic.load, n->traffic.burst, n->traffic.queue_limit,
-        n->traffic.high_fraction, s->options.groups, s->options.group_by_source,
-        (unsigned long long)s->options.seed);
+        n->sw.flow, n->sw.credit, n->resend, n->stale, n->sw.priority.support, n->sw.priority.slots,
+        n->traffic.kind, n->traffic.pattern->name, n->traffic.load, n->traffic.burst,
+        n->traffic.queue_limit, n->sw.priority.fraction, s->options.groups,
+        s->options.group_by_source, (unsigned long long)s->options.seed);
 }
 
 /* The flows of the parts are those of the whole. */
@@ -207,8 +208,9 @@ static void check_flow(const invariant_sample *s, const swq_flow_result *f)
 static void check_stages(const invariant_sample *s, const swq_sim_result *r)
 {
     double cycles = (double)r->all.delivered / (r->all.throughput.mean * r->nodes);
-    double slots = s->network.sw.buffer.capacity +
-                   (s->network.support >= SWQ_SUPPORT_QUEUE ? s->network.high_slots : 0);
+    double slots =
+        s->network.sw.buffer.capacity +
+        (s->network.sw.priority.support >= SWQ_SUPPORT_QUEUE ? s->network.sw.priority.slots : 0);
     int buffers = s->network.sw.buffer.scope == SWQ_POOL ? 1 : s->network.sw.ports;
 
     if (s->network.traffic.kind != SWQ_SOURCE_TRACE)
@@ -240,7 +242,7 @@ Test(sim_invariants, random_specs)
     for (int k = 0; k < 150; k++) {
         uint32_t nodes;
         draw_sample(ctx, s, &nodes);
-        support[s->network.support]++;
+        support[s->network.sw.priority.support]++;
         kinds[s->network.traffic.kind]++;
         swq_sim_result r, again;
         cr_assert_eq(swq_sim_run(ctx, &s->network, &s->options, &r), SWQ_OK, "%s: %s", s->what,
@@ -319,15 +321,17 @@ static void add_high_priority(swq_context *ctx, invariant_sample *s)
     swq_network *n = &s->network;
     uint32_t nodes;
 
-    n->traffic.high_fraction = 0.25 * draw(4);
-    n->support = (swq_support)draw(SWQ_SUPPORT_BUFFER + 1);
-    n->high_slots = (1 + draw(3)) * (n->support == SWQ_SUPPORT_QUEUES ? n->sw.ports : 1);
-    n->high_queues = (swq_queues)draw(2);
+    n->sw.priority.fraction = 0.25 * draw(4);
+    n->sw.priority.support = (swq_support)draw(SWQ_SUPPORT_BUFFER + 1);
+    n->sw.priority.slots =
+        (1 + draw(3)) * (n->sw.priority.support == SWQ_SUPPORT_QUEUES ? n->sw.ports : 1);
+    n->sw.priority.queues = (swq_queues)draw(2);
     if (swq_network_check(ctx, n, &nodes) != SWQ_OK)
-        n->support = SWQ_SUPPORT_NONE;
+        n->sw.priority.support = SWQ_SUPPORT_NONE;
     const size_t end = strlen(s->what);
     snprintf(s->what + end, sizeof s->what - end, "; high %g, support %d, %d slots, queues %d",
-             n->traffic.high_fraction, n->support, n->high_slots, n->high_queues);
+             n->sw.priority.fraction, n->sw.priority.support, n->sw.priority.slots,
+             n->sw.priority.queues);
 }
 
 /* What there is to choose from in the fast engine gives the numbers of the plain one, to the bit.
@@ -838,10 +842,10 @@ Test(sim_invariants, a_buffer_of_their_own_isolates)
             swq_switch sw = test_switch(ctx, k % 2 ? "damq" : "fifo", 4, 4, load[l], "random");
             swq_network network = network_in_stages(ctx, "omega", 3, &sw);
             swq_sim_options options = run_of(60 + (uint64_t)(3 * k + l), 1, 300, 4000);
-            network.support = SWQ_SUPPORT_BUFFER;
-            network.high_slots = 2;
-            network.high_queues = k / 2 ? SWQ_QUEUE_PER_OUTPUT : SWQ_ONE_QUEUE;
-            network.traffic.high_fraction = 0.1 / load[l];
+            network.sw.priority.support = SWQ_SUPPORT_BUFFER;
+            network.sw.priority.slots = 2;
+            network.sw.priority.queues = k / 2 ? SWQ_QUEUE_PER_OUTPUT : SWQ_ONE_QUEUE;
+            network.sw.priority.fraction = 0.1 / load[l];
             swq_sim_result r = simulate(ctx, &network, &options);
             latency[l] = r.by_class[1].latency;
             loss[l] = r.by_class[1].discard_fraction;
@@ -874,11 +878,11 @@ Test(sim_invariants, one_class_needs_no_priority)
         swq_network network = network_in_stages(ctx, "omega", 2, &sw);
         swq_sim_options options = run_of(70 + (uint64_t)k, 1, 50, 320);
         swq_sim_result none = simulate(ctx, &network, &options);
-        network.support = SWQ_SUPPORT_ARBITER;
+        network.sw.priority.support = SWQ_SUPPORT_ARBITER;
         swq_sim_result served = simulate(ctx, &network, &options);
         cr_assert(same(&none, &served), "%s", sw.arbiter->name);
 
-        network.traffic.high_fraction = 1;
+        network.sw.priority.fraction = 1;
         swq_sim_result high = simulate(ctx, &network, &options);
         cr_assert_eq(high.by_class[0].created, 0);
         cr_assert_eq(high.by_class[1].delivered, none.all.delivered, "%s", sw.arbiter->name);
@@ -901,9 +905,9 @@ Test(sim_invariants, high_priority_is_faster)
             swq_sim_options options = run_of(80, 1, 300, 2000);
             if (support == SWQ_SUPPORT_ARBITER && k == 3)
                 continue; /* a pool's queues all send: there is nothing to arbitrate */
-            network.support = (swq_support)support;
-            network.high_slots = 4;
-            network.traffic.high_fraction = 0.2;
+            network.sw.priority.support = (swq_support)support;
+            network.sw.priority.slots = 4;
+            network.sw.priority.fraction = 0.2;
             swq_sim_result r = simulate(ctx, &network, &options);
             double latency = r.by_class[1].latency.mean;
             if (support == SWQ_SUPPORT_NONE)
@@ -1005,8 +1009,8 @@ Test(sim_invariants, every_allocation_fails)
     with_failing_allocations(&n, &options, "plain");
     n.resend = true;
     n.stale = 3;
-    n.support = SWQ_SUPPORT_BUFFER;
-    n.high_slots = 2;
+    n.sw.priority.support = SWQ_SUPPORT_BUFFER;
+    n.sw.priority.slots = 2;
     n.sw.credit = SWQ_CREDIT_NEXT;
     options.per_node = true;
     options.group = group;

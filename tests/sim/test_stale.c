@@ -18,10 +18,10 @@ static swq_network stale_network(swq_context *ctx, const char *buffer, const cha
 
     n.sw.flow = SWQ_BLOCK;
     n.traffic.load = 0.9;
-    n.support = support;
-    n.high_slots = 4;
-    n.high_queues = SWQ_QUEUE_PER_OUTPUT;
-    n.traffic.high_fraction = support == SWQ_SUPPORT_NONE ? 0 : 0.5;
+    n.sw.priority.support = support;
+    n.sw.priority.slots = 4;
+    n.sw.priority.queues = SWQ_QUEUE_PER_OUTPUT;
+    n.sw.priority.fraction = support == SWQ_SUPPORT_NONE ? 0 : 0.5;
     return n;
 }
 
@@ -52,7 +52,7 @@ Test(stale, changes_the_numbers_or_is_refused)
             char what[80];
             uint32_t nodes;
             snprintf(what, sizeof what, "%s %s, support %d", swq_arbiters[a]->name, buffer[k % 6],
-                     n.support);
+                     n.sw.priority.support);
             if (swq_network_check(ctx, &n, &nodes))
                 continue; /* that buffer has no such support */
             n.stale = 2;

@@ -160,10 +160,10 @@ Test(starts, are_those_that_are_counted)
                 continue;
             n.traffic.kind = SWQ_SOURCE_OPEN;
             n.traffic.load = 0.4;
-            n.traffic.high_fraction = 0.3;
+            n.sw.priority.fraction = 0.3;
             if (n.sw.buffer.queues == SWQ_QUEUE_PER_OUTPUT) {
-                n.support = SWQ_SUPPORT_QUEUES;
-                n.high_slots = 2;
+                n.sw.priority.support = SWQ_SUPPORT_QUEUES;
+                n.sw.priority.slots = 2;
             }
             snprintf(what, sizeof what, "%s, open, priorities", swq_buffer_kinds[b]->name);
             check_network(ctx, &n, what);

@@ -226,10 +226,10 @@ Test(sim_steps, refuses_by_name)
     cr_assert_eq(swq_sim_run(ctx, &n, &options, &r), SWQ_EINVAL);
     cr_assert(strstr(swq_context_message(ctx), "stale"));
     n.stale = 0;
-    n.support = SWQ_SUPPORT_ARBITER;
+    n.sw.priority.support = SWQ_SUPPORT_ARBITER;
     cr_assert_eq(swq_sim_run(ctx, &n, &options, &r), SWQ_EINVAL);
     cr_assert(strstr(swq_context_message(ctx), "priority"));
-    n.support = SWQ_SUPPORT_NONE;
+    n.sw.priority.support = SWQ_SUPPORT_NONE;
     swq_recording recording;
     cr_assert_eq(swq_sim_record(ctx, &n, 1, 4, 4, 0, &recording), SWQ_EINVAL);
     cr_assert(strstr(swq_context_message(ctx), "cioq"));

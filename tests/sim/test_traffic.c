@@ -228,7 +228,7 @@ Test(network_traffic, defaults)
 {
     cr_assert_eq(good.pattern, &swq_pattern_uniform);
     cr_assert_eq(good.kind, SWQ_SOURCE_HOLD);
-    cr_assert(good.load == 1 && good.burst == 1 && good.high_fraction == 0);
+    cr_assert(good.load == 1 && good.burst == 1);
     cr_assert(good.hot_spots == 0 && good.queue_limit == 0 && good.trace_packets == 0);
     cr_assert(!good.matrix && !good.node_load && !good.trace);
     for (uint32_t n = 1; n < 100; n++)
@@ -287,11 +287,6 @@ Test(network_traffic, load)
     expect_fraction(&node_load[7], 8, "load of node 7");
     node_load[7] = 2;
     expect_valid(&good, 7); /* what lies beyond the nodes does not matter */
-}
-
-Test(network_traffic, high_fraction)
-{
-    expect_fraction(&good.high_fraction, 8, "high-fraction");
 }
 
 Test(network_traffic, burst)

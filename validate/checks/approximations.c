@@ -201,9 +201,9 @@ static swq_status of_class(swq_context *ctx, const swq_stated *row, swq_effort e
 
     if (status)
         return status;
-    network.support = c->support;
-    network.high_slots = c->support == SWQ_SUPPORT_BUFFER ? 2 : 0;
-    network.traffic.high_fraction = c->high;
+    network.sw.priority.support = c->support;
+    network.sw.priority.slots = c->support == SWQ_SUPPORT_BUFFER ? 2 : 0;
+    network.sw.priority.fraction = c->high;
     status = both(ctx, row, effort, seed, &network, &a, &s);
     if (!status)
         swq_stated_off(finding, row,

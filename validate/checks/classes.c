@@ -136,11 +136,7 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
         status = swq_case_network(ctx, &c.normal, &sw, node_load, &network);
     if (status)
         return status;
-    network.support = c.priority.support;
-    network.high_slots = c.priority.slots;
-    network.high_queues = c.priority.queues;
-    network.traffic.high_fraction = c.priority.fraction;
-    sw.priority = c.priority;
+    network.sw.priority = sw.priority = c.priority;
     status = swq_exact_solve(ctx, &sw, &how, &a);
     options.seed = swq_check_seed(seed, "classes", k);
     options.warmup = SWQ_SCORE_WARM_UP;

@@ -64,10 +64,11 @@ static swq_status draw_switch(swq_context *ctx, swq_draws *d, swq_network *n)
     n->sw.credit = (swq_credit)swq_draw(d, 2);
     n->resend = n->sw.flow == SWQ_DISCARD && swq_draw(d, 2);
     n->stale = swq_draw(d, 3) ? 0 : 1 + swq_draw(d, 20);
-    n->support = (swq_support)swq_draw(d, SWQ_SUPPORT_BUFFER + 1);
-    n->high_slots =
-        n->support == SWQ_SUPPORT_QUEUES ? ports[p] * (1 + swq_draw(d, 2)) : 1 + swq_draw(d, 3);
-    n->high_queues = (swq_queues)swq_draw(d, 2);
+    n->sw.priority.support = (swq_support)swq_draw(d, SWQ_SUPPORT_BUFFER + 1);
+    n->sw.priority.slots = n->sw.priority.support == SWQ_SUPPORT_QUEUES
+                               ? ports[p] * (1 + swq_draw(d, 2))
+                               : 1 + swq_draw(d, 3);
+    n->sw.priority.queues = (swq_queues)swq_draw(d, 2);
     /* the same network, since pools are drawn again */
     if (n->sw.buffer.scope == SWQ_PER_INPUT && swq_stale_objection(n))
         n->stale = 0;
@@ -94,7 +95,7 @@ static void draw_traffic(swq_draws *d, swq_drawn_network *s)
     t->burst = swq_draw(d, 3) ? 1 : 1 + swq_draw(d, 12) / 2.0;
     t->queue_limit =
         t->kind == SWQ_SOURCE_OPEN && swq_draw(d, 2) ? 1 + (uint32_t)swq_draw(d, 6) : 0;
-    t->high_fraction = swq_draw(d, 2) ? 0 : 0.25 * (1 + swq_draw(d, 4));
+    s->network.sw.priority.fraction = swq_draw(d, 2) ? 0 : 0.25 * (1 + swq_draw(d, 4));
     for (uint32_t i = 0; i < s->nodes; i++)
         s->node_load[i] = 0.125 * swq_draw(d, 9);
     t->node_load = swq_draw(d, 4) ? NULL : s->node_load;
@@ -201,6 +202,7 @@ char *swq_drawn_words(const swq_drawn_network *s, char *text, size_t size)
              n->shape.wiring->name, n->shape.stages, n->sw.ports, n->sw.ports,
              buffer_name(&n->sw.buffer), n->sw.buffer.capacity, n->sw.arbiter->name,
              n->sw.flow == SWQ_BLOCK ? "block" : "discard",
-             n->sw.credit == SWQ_CREDIT_NEXT ? "next" : "same", n->support ? ", priorities" : "");
+             n->sw.credit == SWQ_CREDIT_NEXT ? "next" : "same",
+             n->sw.priority.support ? ", priorities" : "");
     return text;
 }

@@ -265,9 +265,9 @@ static swq_status spread(swq_context *ctx, const swq_stated *row, const char *bu
         return status;
     if (point.network.sw.buffer.scope == SWQ_POOL)
         point.network.sw.buffer.pool_rule = &swq_pool_oldest;
-    point.network.support = support;
-    point.network.high_slots = support == SWQ_SUPPORT_QUEUE && split ? 1 : 0;
-    point.network.traffic.high_fraction = 0.05;
+    point.network.sw.priority.support = support;
+    point.network.sw.priority.slots = support == SWQ_SUPPORT_QUEUE && split ? 1 : 0;
+    point.network.sw.priority.fraction = 0.05;
     point.network.traffic.load = 1;
     point.options.per_node = true;
     point.options.seed = seed;

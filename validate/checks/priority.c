@@ -100,10 +100,10 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
         status = swq_expect(ctx, &own, &e);
     if (!status)
         status = swq_case_network(ctx, &c.normal, &normal, node_load, &network);
-    network.support = SWQ_SUPPORT_BUFFER;
-    network.high_slots = c.slots;
-    network.high_queues = c.fans ? SWQ_QUEUE_PER_OUTPUT : SWQ_ONE_QUEUE;
-    network.traffic.high_fraction = high;
+    network.sw.priority.support = SWQ_SUPPORT_BUFFER;
+    network.sw.priority.slots = c.slots;
+    network.sw.priority.queues = c.fans ? SWQ_QUEUE_PER_OUTPUT : SWQ_ONE_QUEUE;
+    network.sw.priority.fraction = high;
     options.seed = swq_check_seed(seed, "priority", k);
     options.warmup = SWQ_SCORE_WARM_UP;
     options.cycles = CYCLES;

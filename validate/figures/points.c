@@ -85,7 +85,7 @@ static void add_sync(const figure_work *f, sim_batch *b, int line, int column, d
     p->options.seed = o->seed;
     p->options.per_node = true;
     p->options.cycles =
-        cycles_for(o, throughput > 0 ? throughput : 0.5, p->network.traffic.high_fraction);
+        cycles_for(o, throughput > 0 ? throughput : 0.5, p->network.sw.priority.fraction);
     if (p->options.cycles < FIGURE_LEAST_FOR_AUTO)
         p->options.warmup = p->options.cycles;
     b->to[b->points++] = line * figure_columns(f->plan) + column;

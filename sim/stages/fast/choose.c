@@ -51,7 +51,7 @@ bool swq_choose_fast(swq_net *net)
     if (b->scope != SWQ_PER_INPUT || spec->stale > 0 || spec->resend ||
         (net->system.group && net->system.options->group_by_source))
         return false;
-    if (spec->support != SWQ_SUPPORT_NONE) {
+    if (spec->sw.priority.support != SWQ_SUPPORT_NONE) {
         net->transmit = swq_transmit_high_first;
         return net->whole && arbiter->unrolled && !arbiter->advances;
     }
@@ -67,7 +67,7 @@ bool swq_choose_fast(swq_net *net)
 
 bool swq_packs(const swq_net *net)
 {
-    return net->spec->support == SWQ_SUPPORT_NONE && net->ports == SWQ_PACKED_QUEUES &&
+    return net->spec->sw.priority.support == SWQ_SUPPORT_NONE && net->ports == SWQ_PACKED_QUEUES &&
            net->queues == SWQ_PACKED_QUEUES && net->slots <= SWQ_PACKED_SLOTS && net->whole;
 }
 
@@ -80,7 +80,7 @@ swq_stage_fn *swq_show_packed(void)
 static bool sources_are_simple(const swq_net *net)
 {
     return net->spec->traffic.kind == SWQ_SOURCE_HOLD && net->system.cells == 1 &&
-           net->spec->support == SWQ_SUPPORT_NONE;
+           net->spec->sw.priority.support == SWQ_SUPPORT_NONE;
 }
 
 /* Are all destinations alike, for all packets? */

@@ -111,7 +111,7 @@ static swq_network network_like(swq_context *ctx, const live_case *k)
     swq_network n = {.shape.stages = k->stages ? k->stages : 2,
                      .resend = k->resend,
                      .stale = k->stale,
-                     .support = k->support};
+                     .sw.priority = {.fraction = k->high, .support = k->support}};
     swq_switch *sw = &n.sw;
     const swq_buffer_kind *row;
     uint32_t nodes = 1;
@@ -119,7 +119,6 @@ static swq_network network_like(swq_context *ctx, const live_case *k)
     n.traffic = swq_traffic_defaults();
     n.traffic.load = k->load > 0 ? k->load : 0.7;
     n.traffic.burst = k->burst > 0 ? k->burst : 1;
-    n.traffic.high_fraction = k->high;
     n.traffic.kind = k->trace ? SWQ_SOURCE_TRACE : k->sources;
     n.traffic.queue_limit = k->queue_limit;
     n.traffic.hot_spots = k->hot > 0;

@@ -38,7 +38,7 @@ static void choose(swq_context *ctx, int which, either *e, swq_sim_options *opti
         if (which == 4) {
             e->sync.traffic.kind = SWQ_SOURCE_OPEN;
             e->sync.traffic.queue_limit = 3;
-            e->sync.traffic.high_fraction = 0.2;
+            e->sync.sw.priority.fraction = 0.2;
         }
         for (int i = 0; i < 64; i++)
             e->members[i] = (uint8_t)(i % 4 == 0 ? 0 : i % 4 == 1 ? 1 : 2);

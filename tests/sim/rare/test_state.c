@@ -55,12 +55,13 @@ enum { KINDS = sizeof kinds / sizeof *kinds, CYCLES = 200 };
 
 static swq_network network_like(swq_context *ctx, const state_kind *k)
 {
-    swq_network n = {.shape.stages = k->stages, .stale = k->stale, .support = k->support};
+    swq_network n = {
+        .shape.stages = k->stages, .stale = k->stale, .sw.priority.support = k->support};
     const swq_buffer_kind *row;
 
     n.traffic = swq_traffic_defaults();
     n.traffic.load = 0.8;
-    n.traffic.high_fraction = k->high;
+    n.sw.priority.fraction = k->high;
     n.sw.ports = 2;
     n.sw.flow = SWQ_DISCARD;
     n.sw.credit = k->credit;
