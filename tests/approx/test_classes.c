@@ -28,13 +28,13 @@ TestSuite(approx_classes, .init = setup, .fini = teardown, .timeout = 120);
 static swq_network omega(const char *buffer, int stages, swq_flow flow, swq_support support)
 {
     const swq_buffer_kind *kind;
-    swq_network n = {
-        .shape.stages = stages, .traffic = swq_traffic_defaults(), .sw.priority.support = support};
+    swq_network n = {.shape.stages = stages, .traffic = swq_traffic_defaults()};
 
     n.sw = test_switch(ctx, buffer, 2, 4, 0.6, "rotating");
     n.sw.flow = flow;
     n.sw.credit = flow == SWQ_BLOCK ? SWQ_CREDIT_NEXT : SWQ_CREDIT_SAME;
     n.traffic.load = 0.6;
+    n.sw.priority.support = support;
     n.sw.priority.fraction = 0.25;
     n.sw.priority.slots = support == SWQ_SUPPORT_BUFFER ? 2 : 0;
     cr_assert_eq(swq_fabric_find(ctx, stages == 1 ? "switch" : "omega", &n.shape), SWQ_OK);

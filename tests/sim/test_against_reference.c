@@ -132,8 +132,6 @@ static swq_network translate(swq_context *ctx, const ref_network *r)
     swq_network n = {
         .shape.stages = r->stages,
         .sw = test_switch(ctx, r->buffer, r->ports, r->slots, 0, r->arbiter),
-        .sw.priority.slots = r->high_slots,
-        .sw.priority.queues = r->high_queues ? SWQ_QUEUE_PER_OUTPUT : SWQ_ONE_QUEUE,
         .traffic = swq_traffic_defaults(),
     };
 
@@ -150,6 +148,8 @@ static swq_network translate(swq_context *ctx, const ref_network *r)
         n.traffic.hot[0] = (swq_hot_spot){(uint32_t)r->hot, r->hot_fraction};
     }
     n.sw.priority.fraction = r->high_fraction;
+    n.sw.priority.slots = r->high_slots;
+    n.sw.priority.queues = r->high_queues ? SWQ_QUEUE_PER_OUTPUT : SWQ_ONE_QUEUE;
     /* where it is refused, the reference shows that it changes nothing */
     n.stale = swq_stale_objection(&n) ? 0 : r->stale;
     return n;
