@@ -48,13 +48,13 @@ static const char *beyond_all(const swq_network *n)
 }
 
 /* The first of our methods without objection. If there is none, the first objection is reported,
- * preferably the objection of a method for the same number of hot spots. */
+ * preferably the objection of a method for as many ports and the same number of hot spots. */
 static swq_status choose(swq_context *ctx, const swq_network *network,
                          const swq_approx_method **method)
 {
     const int hot_spots = network->traffic.hot_spots > 0;
-    char text[300], told[300] = "";
-    bool fits = false; /* `told` is of a method for the same number of hot spots */
+    char text[300], told[360] = "";
+    int told_fits = -1; /* how well the method of `told` fits; -1: none yet */
     /* packets of high priority need a method that takes them, which is not the first method without
      * them */
     const bool classes = network->sw.priority.fraction > 0 || network->sw.priority.support;
@@ -68,9 +68,14 @@ static swq_status choose(swq_context *ctx, const swq_network *network,
             *method = m;
             return SWQ_OK;
         }
-        if (taken && (!*told || (!fits && m->takes->least_hot_spots == hot_spots))) {
-            fits = m->takes->least_hot_spots == hot_spots;
-            snprintf(told, sizeof told, "%s", objection);
+        const bool large =
+            network->sw.ports > SWQ_MAX_PORTS && network->sw.ports <= m->takes->most_ports;
+        const int fits = 2 * large + (m->takes->least_hot_spots == hot_spots);
+        if (taken && fits > told_fits) {
+            told_fits = fits;
+            snprintf(told, sizeof told, "%s%s%s%s",
+                     large ? "for so many ports there is method " : "", large ? m->name : "",
+                     large ? " alone: " : "", objection);
         }
     }
     return swq_fail(ctx, SWQ_EINVAL, "none of our approximations covers this network: %s", told);

@@ -275,15 +275,6 @@ static swq_status grow(swq_context *ctx, swq_switch *sw, const growth *g, double
     return SWQ_OK;
 }
 
-/* Where the slots of an input port are divided among its queues, sizes are multiples. */
-static int step_of(const swq_buffer_kind *kind, const swq_switch *sw)
-{
-    const bool several = kind->scope != SWQ_POOL && kind->queues != SWQ_ONE_QUEUE;
-    const bool divided = swq_buffer_admission(&sw->buffer)->divides && several;
-
-    return kind->partitioned || divided ? sw->ports : 1;
-}
-
 swq_status swq_exact_slots_for_target(swq_context *ctx, swq_switch *sw, const swq_buffer_kind *kind,
                                       double target, int most, const swq_exact_options *options,
                                       int *slots, swq_answers *answers)
@@ -291,7 +282,7 @@ swq_status swq_exact_slots_for_target(swq_context *ctx, swq_switch *sw, const sw
     const growth g = {.kind = kind,
                       .least = swq_buffer_least(kind, sw->buffer.admission, sw->ports),
                       .most = most,
-                      .step = step_of(kind, sw)};
+                      .step = swq_buffer_step(kind, sw->buffer.admission, sw->ports)};
     swq_status status = check_target(ctx, sw, target);
 
     return status ? status : grow(ctx, sw, &g, target, options, slots, answers);

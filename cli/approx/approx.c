@@ -13,6 +13,7 @@
 #include "cli/spec/async.h"
 #include "cli/spec/engine.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,6 +59,9 @@ static swq_status check_options(swq_context *ctx)
                         network    ? network
                         : compares ? "compare"
                                    : "find-saturation");
+    if (cli_text(options, "target") && (saturates || table))
+        return swq_fail(ctx, SWQ_EINVAL, "--target does not go with --%s",
+                        saturates ? "find-saturation" : "table");
     if (saturates && cli_given(cli_network_options, "load"))
         return swq_fail(ctx, SWQ_EINVAL, "--load and --find-saturation cannot both be given");
     return SWQ_OK;
@@ -68,6 +72,7 @@ static swq_status check_options(swq_context *ctx)
 typedef struct {
     cli_approximation a;
     cli_approx_runs runs;
+    cli_approx_target target;
     char unsettled[400]; /* why there is only the last iterate; "": the iteration has settled */
 } network_question;
 
@@ -79,14 +84,30 @@ static void clear_network(swq_context *ctx, void *at)
     cli_network_clear(&q->a.n);
 }
 
+static swq_status check_target(swq_context *ctx, const cli_network *n)
+{
+    if (n->network.sw.flow != SWQ_DISCARD)
+        return swq_fail(ctx, SWQ_EINVAL, "--target is a loss: it needs --flow discard");
+    if (n->spec.slots_open && !n->spec.buffer)
+        return swq_fail(ctx, SWQ_EINVAL, "--target finds --slots or --load, and no other size");
+    return SWQ_OK;
+}
+
 static swq_status read_network(swq_context *ctx, void *at, bool many)
 {
     network_question *q = at;
     cli_approximation *a = &q->a;
+    swq_status status = cli_approx_target_asked(ctx, &q->target);
+    if (status)
+        return status;
     /* most approximations are for the arbiter that networks have, whatever the topology */
-    swq_status status = cli_network_read_alike(
-        ctx, &a->n, given("find-saturation") ? CLI_LOAD_OPEN : CLI_LOAD_GIVEN);
-
+    const bool any_load = given("find-saturation") || q->target.load;
+    status = cli_network_read_alike(ctx, &a->n, any_load ? CLI_LOAD_OPEN : CLI_LOAD_GIVEN,
+                                    q->target.slots);
+    if (!status && q->target.loss > 0)
+        status = check_target(ctx, &a->n);
+    a->target = q->target.loss;
+    a->loss_before = NAN;
     a->compared = given("compare");
     a->saturation = given("find-saturation");
     if (!status)
@@ -108,12 +129,35 @@ static swq_status simulate(swq_context *ctx, cli_approximation *a, const cli_app
     return status;
 }
 
+static swq_status find_slots(swq_context *ctx, cli_approximation *a)
+{
+    cli_spec *spec = &a->n.spec;
+    swq_approx_size found;
+    const swq_status status = swq_approx_slots_for_target(
+        ctx, &a->n.network, &spec->kind, a->target, SWQ_MAX_SLOTS, a->method, &found);
+
+    spec->slots = found.slots;
+    spec->sw.buffer = a->n.network.sw.buffer;
+    a->result = found.result;
+    a->memory = found.memory;
+    a->loss_before = found.loss_before;
+    return status;
+}
+
+static swq_status find_load(swq_context *ctx, cli_approximation *a)
+{
+    return swq_approx_load_for_target(ctx, &a->n.network, a->target, a->method, &a->result);
+}
+
 /* An iteration that does not settle is marked in its result, and is an answer all the same. */
 static swq_status answer_network(swq_context *ctx, void *at)
 {
     network_question *q = at;
     cli_approximation *a = &q->a;
-    swq_status status = swq_approx_run(ctx, &a->n.network, a->method, &a->result);
+    swq_status status = q->target.slots ? find_slots(ctx, a)
+                        : q->target.load
+                            ? find_load(ctx, a)
+                            : swq_approx_run(ctx, &a->n.network, a->method, &a->result);
 
     if (status == SWQ_ECONVERGE) {
         snprintf(q->unsettled, sizeof q->unsettled, "%s", swq_context_message(ctx));
@@ -248,7 +292,7 @@ const cli_command cli_approx = {
     .name = "approx",
     .plugins = true,
     .usage = "--buffer KIND --slots B --load R [OPTION...]",
-    .common = "topology stages buffer slots load flow traffic compare plot json",
+    .common = "topology stages buffer slots load flow traffic target compare plot json",
     .summary = "approximate a network of switches in milliseconds",
     .examples =
         "  switchq approx --buffer damq --slots 4 --load 0.5 --flow block\n"
@@ -256,6 +300,7 @@ const cli_command cli_approx = {
         "  switchq approx --stages 10 --buffer safc --slots 8 --flow block --find-saturation\n"
         "  switchq approx --buffer cbda --slots 2 --load 0.7 --method exact-chains\n"
         "  switchq approx --topology torus --dims 11x11 --buffer damq --load 0.1:0.7:0.1\n"
+        "  switchq approx --topology switch --buffer cbda --ports 64 --load 0.9 --target 1e-9\n"
         "  switchq approx --methods\n",
     .notes = "4 x 4 switches of up to 12 slots take well below a second, about one at full load;\n"
              "32 and more take seconds, and minutes near saturation. Ctrl-C ends the run.\n"

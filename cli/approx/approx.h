@@ -26,6 +26,9 @@ typedef struct cli_approximation {
     bool compared;
     swq_sim_point simulated; /* if it was to be compared */
     bool saturation;         /* at full load, because saturation was asked for */
+    double target;           /* the loss for which the slots or the load were found; 0: none */
+    int memory;              /* the slots of a whole pool that meet it; 0: not sought */
+    double loss_before;      /* with one size less; NAN: there is none, or the load was found */
 } cli_approximation;
 
 cli_record *cli_approx_record(const cli_approximation *a);
@@ -52,6 +55,14 @@ swq_status cli_approx_read_runs(swq_context *ctx, uint64_t cycles, bool many,
 
 /* The row of --method; NULL: none was asked for. Errors: SWQ_EINVAL. */
 swq_status cli_approx_method_asked(swq_context *ctx, const swq_approx_method **method);
+
+/* What --target asks for: the loss, 0 without --target, and whether the slots or the load are to be
+ * found, which must be the one that is missing. Errors: SWQ_EINVAL. */
+typedef struct cli_approx_target {
+    double loss;
+    bool slots, load;
+} cli_approx_target;
+swq_status cli_approx_target_asked(swq_context *ctx, cli_approx_target *target);
 
 /* Threads for the points of a range: of --threads, where these are simulated. */
 swq_status cli_approx_threads(swq_context *ctx, int *threads);

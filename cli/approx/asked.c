@@ -13,7 +13,7 @@
 
 static struct {
     int compare, saturation, methods;
-    char *method, *table, *plot, *cycles, *seed, *threads;
+    char *method, *target, *table, *plot, *cycles, *seed, *threads;
 } given;
 
 static cli_parameter own_parameters[] = {
@@ -21,6 +21,9 @@ static cli_parameter own_parameters[] = {
      .about = "approximation to use instead of the best for the network (--methods lists all)"},
     {CLI_FLAG_IN("methods", 0, &given.methods), .aside = true,
      .about = "list the approximations: for which networks, and with which errors"},
+    {CLI_OPTION_IN("target", "P", SWQ_ENGINE_SYNC, &given.target), .says = "a loss of at most %",
+     .about = "find the smallest number of slots, or the largest load, with a loss of at most P; "
+              "leave out --slots or --load"},
     {CLI_FLAG_IN("find-saturation", 0, &given.saturation),
      .about = "what the network delivers at full load (needs no load)"},
     {CLI_OPTION_IN("table", "4.2|4.3|4.4", 0, &given.table), .aside = true,
@@ -65,6 +68,23 @@ swq_status cli_approx_read_runs(swq_context *ctx, uint64_t cycles, bool many, cl
         status = cli_threads(ctx, given.threads, &runs->threads);
     runs->threads = many ? 1 : runs->threads;
     return status;
+}
+
+swq_status cli_approx_target_asked(swq_context *ctx, cli_approx_target *target)
+{
+    const bool slots = cli_given(cli_switch_options, "slots") != NULL;
+    const bool load = cli_given(cli_network_options, "load") != NULL;
+
+    *target = (cli_approx_target){.loss = 0};
+    if (!given.target)
+        return SWQ_OK;
+    if (slots == load)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--target finds --slots or --load: leave one of them out, not %s",
+                        slots ? "none" : "both");
+    target->slots = !slots;
+    target->load = !load;
+    return cli_number(ctx, "target", given.target, SWQ_APPROX_LEAST_TARGET, 1, &target->loss);
 }
 
 swq_status cli_approx_threads(swq_context *ctx, int *threads)

@@ -5,6 +5,7 @@
  */
 #include "base/context.h"
 #include "cli/approx/approx.h"
+#include "cli/print/words.h"
 
 #include <math.h>
 
@@ -276,6 +277,51 @@ static void put_figures(cli_record *point, const cli_approximation *a)
                          off_by(r->source_queue, s->source_queue.mean));
 }
 
+/* ---- a size or a load that meets a target ---- */
+
+static void put_target(cli_record *root, const cli_approximation *a)
+{
+    const bool slots = a->n.spec.slots_open;
+    cli_record *target = cli_quietly(cli_prefixed(cli_put_group(root, "target", NULL)));
+
+    cli_put_number(target, "discard_probability", a->target);
+    cli_put_word(target, "found", slots ? "slots" : "load");
+    if (slots)
+        cli_put_number(target, "loss_before", a->loss_before);
+}
+
+static void say_target(cli_record *root, const cli_approximation *a)
+{
+    const int slots = a->n.spec.slots;
+
+    if (!a->n.spec.slots_open) {
+        cli_say(root, "largest load at which no more than %g is lost: %.9g", a->target,
+                a->n.network.traffic.load);
+        return;
+    }
+    cli_say(root, "smallest buffer that loses no more than %g: %d slot%s per input port", a->target,
+            slots, cli_plural((uint64_t)slots));
+    if (!isnan(a->loss_before))
+        cli_say(root, "  (the next smaller one loses %.3g)", a->loss_before);
+    if (a->memory)
+        cli_say(root,
+                "  a whole memory of %d slots, which need not be divided by the ports, does so",
+                a->memory);
+}
+
+/* What was found, as columns of a range. */
+static void put_found(cli_record *point, const cli_approximation *a)
+{
+    cli_record *found = cli_in_columns(cli_quietly(cli_put_group(point, "found", NULL)));
+
+    if (a->n.spec.slots_open)
+        cli_labelled(cli_put_number(found, "slots", a->n.spec.slots), "slots");
+    else
+        cli_labelled(cli_put_number(found, "load", a->n.network.traffic.load), "load");
+    if (a->memory)
+        cli_labelled(cli_put_number(found, "memory_slots", a->memory), "memory");
+}
+
 static void put_result(cli_record *root, const cli_approximation *a)
 {
     const swq_approx_result *r = &a->result;
@@ -284,6 +330,8 @@ static void put_result(cli_record *root, const cli_approximation *a)
     if (!r->converged)
         cli_titled(point, "  NOT SETTLED");
     cli_not_in_csv(cli_quietly(cli_put_number(point, "load", a->n.network.traffic.load)));
+    if (a->target > 0)
+        put_found(point, a);
     put_figures(point, a);
     put_stages(point, r, simulation_of(a), discards(a));
     if (r->hot.bound > 0)
@@ -304,6 +352,10 @@ cli_record *cli_approx_record(const cli_approximation *a)
 {
     cli_record *root = cli_record_new("switchq/approx/2");
 
+    if (a->target > 0) {
+        put_target(root, a);
+        say_target(root, a);
+    }
     cli_put_network(root, &a->n);
     put_method_here(cli_quietly(cli_prefixed(cli_put_group(root, "method", NULL))), a);
     put_result(root, a);

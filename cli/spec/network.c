@@ -325,8 +325,15 @@ swq_status cli_stages_of(swq_context *ctx, const char *text, swq_shape *shape)
     return text ? cli_integer(ctx, "stages", text, 1, SWQ_MAX_STAGES, &shape->stages) : SWQ_OK;
 }
 
+/* What a command asks of its network beside the options themselves. */
+typedef struct {
+    cli_load load;
+    bool alike;      /* a lone switch has the default arbiter of networks */
+    bool slots_open; /* --slots is missing, and to be found */
+} network_reading;
+
 /* shape: the table of --topology and --stages; load and traffic: the texts of these options. */
-static swq_status read_all(swq_context *ctx, cli_network *n, cli_load which, bool alike,
+static swq_status read_all(swq_context *ctx, cli_network *n, network_reading as,
                            const struct poptOption *shape, const char *load, const char *traffic)
 {
     const char *topology = cli_text(shape, "topology"), *stages = cli_text(shape, "stages");
@@ -337,6 +344,7 @@ static swq_status read_all(swq_context *ctx, cli_network *n, cli_load which, boo
 
     *n = (cli_network){
         .network = {.traffic = swq_traffic_defaults()}, .load = load, .traffic = traffic};
+    n->spec.slots_open = as.slots_open;
     net->shape.kind = &swq_fabric_multistage;
     net->shape.wiring = swq_topologies[0];
     swq_status status = topology ? swq_topology_find(ctx, topology, &net->shape.wiring) : SWQ_OK;
@@ -345,7 +353,7 @@ static swq_status read_all(swq_context *ctx, cli_network *n, cli_load which, boo
     if (status)
         return status;
     n->spec.sw = cli_switch_defaults(net->shape.wiring->lone);
-    if (alike)
+    if (as.alike)
         n->spec.sw.arbiter = cli_switch_defaults(false).arbiter;
     /* first, since the part of --slots that belongs to high priority depends on the kind of
      * buffer */
@@ -359,6 +367,10 @@ static swq_status read_all(swq_context *ctx, cli_network *n, cli_load which, boo
                           SWQ_MAX_PORTS, n->spec.sw.ports);
     if (!status)
         status = cli_priority_read(ctx, &n->spec.kind, n->spec.sw.ports, &priority, &extra);
+    if (!status && extra && as.slots_open)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--target finds --slots only where packets of high priority have no "
+                          "slots of their own (--priority arbiter)");
     if (!status && extra)
         status = cli_slots_besides(ctx, n->spec.sw.ports, extra);
     if (!status)
@@ -372,7 +384,7 @@ static swq_status read_all(swq_context *ctx, cli_network *n, cli_load which, boo
     if (!status)
         status = read_traffic(ctx, n);
     if (!status)
-        status = read_load(ctx, n, which);
+        status = read_load(ctx, n, as.load);
     if (!status)
         status = read_sources(ctx, n);
     if (!status)
@@ -384,17 +396,20 @@ static swq_status read_all(swq_context *ctx, cli_network *n, cli_load which, boo
 
 swq_status cli_network_read(swq_context *ctx, cli_network *n, cli_load which)
 {
-    return read_all(ctx, n, which, false, cli_network_options, given("load"), given("traffic"));
+    return read_all(ctx, n, (network_reading){.load = which}, cli_network_options, given("load"),
+                    given("traffic"));
 }
 
-swq_status cli_network_read_alike(swq_context *ctx, cli_network *n, cli_load which)
+swq_status cli_network_read_alike(swq_context *ctx, cli_network *n, cli_load which, bool slots_open)
 {
-    return read_all(ctx, n, which, true, cli_network_options, given("load"), given("traffic"));
+    const network_reading as = {.load = which, .alike = true, .slots_open = slots_open};
+
+    return read_all(ctx, n, as, cli_network_options, given("load"), given("traffic"));
 }
 
 swq_status cli_network_read_to_solve(swq_context *ctx, cli_network *n, const char *load)
 {
-    return read_all(ctx, n, CLI_LOAD_GIVEN, false, cli_shape_options,
+    return read_all(ctx, n, (network_reading){.load = CLI_LOAD_GIVEN}, cli_shape_options,
                     load ? load : cli_text(cli_spec_options, "load"),
                     cli_text(cli_spec_options, "traffic"));
 }

@@ -31,8 +31,10 @@ typedef struct cli_network {
 typedef enum cli_load { CLI_LOAD_GIVEN, CLI_LOAD_OPEN, CLI_LOAD_NONE } cli_load;
 swq_status cli_network_read(swq_context *ctx, cli_network *network, cli_load load);
 
-/* The same, except that a lone switch also has the default arbiter of networks. */
-swq_status cli_network_read_alike(swq_context *ctx, cli_network *network, cli_load load);
+/* The same, except that a lone switch also has the default arbiter of networks. slots_open: --slots
+ * is to be found by the command, and must be missing; spec.slots is the fewest. */
+swq_status cli_network_read_alike(swq_context *ctx, cli_network *network, cli_load load,
+                                  bool slots_open);
 
 /* Reads cli_shape_options, with --load and --traffic from cli_spec_options; `load`, unless NULL,
  * replaces the former. */

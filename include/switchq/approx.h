@@ -148,6 +148,37 @@ const char *swq_approx_off(const swq_approx_method *method, const swq_network *n
 swq_status swq_approx_run(swq_context *ctx, const swq_network *network,
                           const swq_approx_method *method, swq_approx_result *result);
 
+/* Losses below this are within the rounding of some methods, and are no target. */
+#define SWQ_APPROX_LEAST_TARGET 1e-11
+
+/* A size that meets a target. */
+typedef struct swq_approx_size {
+    int slots;  /* of each input port */
+    int memory; /* of the whole pool, which need not be a multiple of the ports; 0: not
+                   known, as it is no pool, or its rule has numbers of its own */
+    swq_approx_result result; /* with these slots */
+    double loss_before;       /* with the next smaller size; NAN: there is none, or no method takes
+                                 it, as its losses are not rare */
+} swq_approx_size;
+
+/* The smallest number of slots per input port, up to `most`, with which a network loses no more
+ * than the fraction `target` of its packets, by `method` (NULL: by the method that swq_approx_run
+ * chooses for each size). Buffers are made by the preset `kind` in place of network->sw.buffer,
+ * which supplies the rules and parameters; on success network->sw.buffer is the buffer found. The
+ * loss is assumed not to grow with the slots. Errors: SWQ_EINVAL for a target outside
+ * SWQ_APPROX_LEAST_TARGET .. 1 or flow block; SWQ_ERANGE if no size up to `most` is large enough,
+ * or the loss no longer falls; those of swq_approx_run. Cost: the sizes 1, 2, 4, ... are tried, and
+ * then halves of the last interval. */
+swq_status swq_approx_slots_for_target(swq_context *ctx, swq_network *network,
+                                       const swq_buffer_kind *kind, double target, int most,
+                                       const swq_approx_method *method, swq_approx_size *found);
+
+/* The largest load at which a network loses no more than `target`, to a relative 1e-9, at most 1:
+ * network->traffic.load on success. The loss is assumed to grow with the load. Errors: as above;
+ * SWQ_ERANGE if the target is missed at a load of 1e-6. Cost: some 40 approximations. */
+swq_status swq_approx_load_for_target(swq_context *ctx, swq_network *network, double target,
+                                      const swq_approx_method *method, swq_approx_result *result);
+
 /* swq_approx_run for an asynchronous network, by a method that has run_async. grid-waits takes one
  * group of all nodes, every type of message uniform, any lengths; loads of links and the latency of
  * a packet alone are exact. Source: Kruskal, Snir and Weiss (1988) for the outputs;

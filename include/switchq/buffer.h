@@ -193,6 +193,10 @@ swq_status swq_buffer_kind_find(swq_context *ctx, const char *name, const swq_bu
  * admission; NULL: room. */
 int swq_buffer_least(const swq_buffer_kind *kind, const swq_admission_rule *admission, int ports);
 
+/* Sizes of a preset are multiples of this number of slots: `ports`, where the slots of an input
+ * port are permanently divided among its queues, else 1. */
+int swq_buffer_step(const swq_buffer_kind *kind, const swq_admission_rule *admission, int ports);
+
 /* Fill *buffer with the preset for a switch of `ports` inputs and outputs and `slots` packet slots
  * per input port (a pool has ports * slots). Errors: SWQ_EINVAL when slots is not positive, does
  * not divide by ports for a partitioned buffer, is less than what the row reserves for all queues,

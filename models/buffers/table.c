@@ -91,6 +91,14 @@ int swq_buffer_least(const swq_buffer_kind *kind, const swq_admission_rule *admi
     return reserved > 1 ? reserved : 1;
 }
 
+int swq_buffer_step(const swq_buffer_kind *kind, const swq_admission_rule *admission, int ports)
+{
+    const bool several = kind->scope != SWQ_POOL && kind->queues != SWQ_ONE_QUEUE;
+    const bool divided = admission && admission->divides && several;
+
+    return kind->partitioned || divided ? ports : 1;
+}
+
 int swq_buffer_most_slots(int ports)
 {
     return ports <= SWQ_MAX_PORTS ? SWQ_MAX_SLOTS : MOST_POOL_SLOTS / ports;

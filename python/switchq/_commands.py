@@ -888,6 +888,7 @@ def approx(
     group: Optional[Union[Dict[str, Any], List[Dict[str, Any]], str]] = None,
     method: Optional[Words] = None,
     methods: bool = False,
+    target: Optional[Value] = None,
     find_saturation: bool = False,
     table: Optional[Literal["4.2", "4.3", "4.4"]] = None,
     compare: bool = False,
@@ -1180,6 +1181,8 @@ def approx(
     The approximation:
         method: approximation to use instead of the best for the network (methods lists all)
         methods: list the approximations: for which networks, and with which errors
+        target: find the smallest number of slots, or the largest load, with a loss of at most P;
+            leave out slots or load
         find_saturation: what the network delivers at full load (needs no load)
         table: a printed table: printed, simulated and approximated side by side
 

@@ -407,3 +407,45 @@ Test(cli_approx, load_0_and_next_to_nothing)
     cr_expect(latency >= 3 && latency < 3 + 1e-12, "%.17g", latency);
     cJSON_Delete(tree);
 }
+
+/* --target sizes large pools, alone and over a range. */
+Test(cli_approx, a_target_sizes_a_large_memory)
+{
+#define POOL "approx --topology switch --buffer cbda --ports 64 "
+    cJSON *tree = program_json(POOL "--load 0.8 --target 1e-9 --json");
+    const cJSON *target = json_at(tree, "target"),
+                *found = json_at(json_at(tree, "result"), "found");
+    const double slots = json_number(json_at(tree, "model"), "slots");
+
+    cr_assert_str_eq(json_string(target, "found"), "slots");
+    cr_assert_gt(json_number(target, "loss_before"), 1e-9);
+    cr_assert_leq(json_number(json_at(tree, "result"), "discard_fraction"), 1e-9);
+    cr_assert_float_eq(json_number(found, "slots"), slots, 0);
+    cr_assert_leq(json_number(found, "memory_slots"), 64 * slots);
+    cJSON_Delete(tree);
+    program_run run = program_succeeds(POOL "--load 0.5:0.8:0.1 --target 1e-9");
+    cr_assert(strstr(run.out, "a loss of at most 1e-9"), "%s", run.out);
+    cr_assert(strstr(run.out, "load  slots  memory"), "%s", run.out);
+    program_free(&run);
+}
+
+Test(cli_approx, what_no_target_is_for_is_refused)
+{
+    static const bad_input cases[] = {
+        {POOL "--load 0.8 --slots 4 --target 1e-9", "--target finds --slots or --load", "none"},
+        {POOL "--target 1e-9", "--target finds --slots or --load", "both"},
+        {POOL "--load 0.8 --target 1e-13", "1e-11", "1e-13"},
+        {POOL "--load 0.8 --flow block --target 1e-9", "--target", "--flow discard"},
+        {POOL "--slots 8 --target 1e-9 --find-saturation", "--target", "find-saturation"},
+        {"approx --topology torus --dims 4x4 --buffer damq --load 0.1 --target 1e-3", "--target",
+         "torus"},
+        {POOL "--load 0.8 --slots 8 --traffic hotspot:0.1", "method shared-memory alone",
+         "hot spots"},
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        program_run run = program("%s", cases[k].arguments);
+        expect_refusal(&run, 2, cases[k].name, cases[k].value);
+        program_free(&run);
+    }
+}
