@@ -101,7 +101,7 @@ def symbols():
     since = dict(re.findall(r"(?m)^ (\S+)@Base (\S+)$", SYMBOLS.read_text(encoding="utf-8") if SYMBOLS.exists() else ""))
     lines = []
     for library in ("libswitchq", "libswitchq-ask"):
-        lines.append(f"{library}.so.0 libswitchq0 #MINVER#")
+        lines += [f"{library}.so.0 libswitchq0 #MINVER#", "* Build-Depends-Package: libswitchq-dev"]
         lines += [f" {name}@Base {since.get(name, version)}" for name in sorted(functions(f"{library}.so"))]
     return "".join(f"{line}\n" for line in lines)
 
