@@ -145,8 +145,7 @@ static void clear_torus(swq_context *ctx, void *at)
 {
     torus_run *o = at;
 
-    (void)ctx;
-    cli_async_clear(&o->n);
+    cli_async_clear(ctx, &o->n);
 }
 
 static swq_status read_torus(swq_context *ctx, void *at, bool many)

@@ -122,7 +122,7 @@ static swq_status cost_of_async(swq_context *ctx, const swq_cost_terms *terms, c
         cli_say(root, "%s", "");
         cli_put_cost(root, &cost);
     }
-    cli_async_clear(&n);
+    cli_async_clear(ctx, &n);
     return status;
 }
 

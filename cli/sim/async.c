@@ -292,7 +292,7 @@ static void clear_point(swq_context *ctx, void *at)
 
     swq_detail_clear(ctx, &p->shared.detail);
     swq_series_free(ctx, p->result.sim.series);
-    cli_async_clear(&p->n);
+    cli_async_clear(ctx, &p->n);
 }
 
 static swq_status read_point(swq_context *ctx, void *at, bool many)

@@ -11,6 +11,7 @@
 #include "cli/options/parse.h"
 #include "cli/options/shared.h"
 #include "cli/print/words.h"
+#include "cli/sim/export_graph.h"
 #include "cli/spec/solver.h"
 #include "cli/spec/switch.h"
 
@@ -22,7 +23,9 @@ static char *format_name, *path, *reduce_name, *map_path;
 static struct poptOption own_options[] = {
     {"format", '\0', POPT_ARG_STRING, &format_name, 0,
      "prism, drn, mtx or dot: the chain; prism-source: the rules, from which PRISM builds its own "
-     "chain",
+     "chain; graph: an asynchronous network, for --topology graph:FILE (its options: 'switchq "
+     "export "
+     "--format graph --help')",
      "NAME"},
     CLI_OUTPUT_OPTION(&path,
                       "where to write; the format's suffix is added (default: standard output, "
@@ -122,11 +125,14 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     const swq_export_format *format = NULL;
     cli_spec spec;
     int reduce = 0;
+    if (cli_export_asks_graph(argc, argv))
+        return cli_export_graph(ctx, self, argc, argv);
     int end = cli_read_options(ctx, self, options, argc, argv, NULL, 0);
     if (end >= 0)
         return end;
     if (!format_name) {
-        swq_fail(ctx, SWQ_EINVAL, "--format is required: prism, drn, mtx, dot or prism-source");
+        swq_fail(ctx, SWQ_EINVAL,
+                 "--format is required: prism, drn, mtx, dot, prism-source or graph");
         return cli_fail(ctx, SWQ_EINVAL);
     }
     swq_status status = swq_export_find(ctx, format_name, &format);

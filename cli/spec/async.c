@@ -9,6 +9,7 @@
 #include "cli/options/parse.h"
 #include "cli/spec/stages.h"
 #include "sim/traffic/spread.h"
+#include "switchq/graph.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -347,12 +348,55 @@ static swq_status read_stages(swq_context *ctx, swq_shape *shape)
                   : integer_if(ctx, "ports", text_of("ports"), 2, SWQ_MAX_PORTS, &shape->ports);
 }
 
+/* --topology NAME:FILE */
+static swq_status read_graph(swq_context *ctx, cli_async *n)
+{
+    const char *name = text_of("topology"), *colon = strchr(name, ':');
+
+    if (!colon || !colon[1])
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--topology %s needs a file, %s:FILE ('switchq export' writes one, and "
+                        "docs/graphs.md has the format)",
+                        name, n->network.shape.kind->name);
+    n->graph = calloc(1, sizeof *n->graph);
+    if (!n->graph)
+        return swq_fail(ctx, SWQ_ENOMEM, "no memory for the graph");
+    n->network.shape.graph = n->graph;
+    return swq_graph_read(ctx, colon + 1, n->graph);
+}
+
+/* The delay of a graph's links is --link-delay. */
+static swq_status follow_graph(swq_context *ctx, cli_async *n)
+{
+    const double delay = n->graph ? n->graph->delay : 1;
+    int *cycles = &n->network.architecture.lanes.link_delay;
+
+    if (delay == 1)
+        return SWQ_OK;
+    if (!n->network.architecture.row->async.lanes)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "links of %s have a delay of %g: --architecture %s has links of no delay "
+                        "but --hop-delay; wormhole takes the delay of a file",
+                        n->graph->name, delay, n->network.architecture.row->name);
+    if (delay > 255 || delay != floor(delay))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "links of %s have a delay of %g: it must be a whole number from 1 to 255",
+                        n->graph->name, delay);
+    if (cli_async_text("link-delay") && *cycles != (int)delay)
+        return swq_fail(ctx, SWQ_EINVAL, "--link-delay %d is not the delay %g of links of %s",
+                        *cycles, delay, n->graph->name);
+    *cycles = (int)delay;
+    return SWQ_OK;
+}
+
 static swq_status read_shape(swq_context *ctx, cli_async *n)
 {
     const char *name = text_of("topology");
     swq_shape *shape = &n->network.shape;
     swq_status status = swq_fabric_find(ctx, name ? name : "omega", shape);
 
+    if (!status && shape->kind->file)
+        status = read_graph(ctx, n);
     if (!status)
         status = cli_refuse_idle(ctx, cli_async_options, &cli_by_topology, n);
     if (!status && text_of("stages"))
@@ -683,6 +727,15 @@ static swq_status with_option(swq_context *ctx, swq_status status, const swq_sha
     return status;
 }
 
+swq_status cli_async_read_shape(swq_context *ctx, cli_async *n)
+{
+    *n = (cli_async){.network = swq_async_defaults()};
+    swq_status status = read_shape(ctx, n);
+    if (!status)
+        status = swq_fabric_count(ctx, &n->network.shape, &n->fabric);
+    return with_option(ctx, status, &n->network.shape);
+}
+
 swq_status cli_async_read(swq_context *ctx, cli_async *n, cli_load load)
 {
     uint32_t nodes;
@@ -693,6 +746,8 @@ swq_status cli_async_read(swq_context *ctx, cli_async *n, cli_load load)
         status = swq_fabric_count(ctx, &n->network.shape, &n->fabric);
     if (!status)
         status = read_switch(ctx, n);
+    if (!status)
+        status = follow_graph(ctx, n);
     status = with_option(ctx, status, &n->network.shape);
     if (!status && n->flit > 1 && cli_given(cli_async_options, "benchmark"))
         status = swq_fail(
@@ -715,13 +770,17 @@ swq_status cli_async_read(swq_context *ctx, cli_async *n, cli_load load)
     if (!status)
         status = choose_threshold(ctx, n);
     if (status)
-        cli_async_clear(n);
+        cli_async_clear(ctx, n);
     return status;
 }
 
-void cli_async_clear(cli_async *n)
+void cli_async_clear(swq_context *ctx, cli_async *n)
 {
     swq_trace_messages_clear(&n->trace);
     free(n->circuit);
     n->circuit = NULL;
+    if (n->graph)
+        swq_graph_clear(ctx, n->graph);
+    free(n->graph);
+    n->graph = NULL;
 }

@@ -62,12 +62,17 @@ typedef struct cli_async {
     swq_trace_messages trace;
     const char *circuits_path;
     swq_circuit *circuit;
+    struct swq_graph *graph; /* of --topology graph:FILE */
 } cli_async;
 
 /* Reads and checks everything. CLI_LOAD_OPEN: for --find-saturation, which needs one group and no
  * load. Free with cli_async_clear. */
 swq_status cli_async_read(swq_context *ctx, cli_async *n, cli_load load);
-void cli_async_clear(cli_async *n);
+void cli_async_clear(swq_context *ctx, cli_async *n);
+
+/* Reads the shape alone: --topology, its sizes and --routing. Free with cli_async_clear, also after
+ * an error. */
+swq_status cli_async_read_shape(swq_context *ctx, cli_async *n);
 
 /* Reads the groups of the options and of --group, for a network that has been read; and the trace,
  * if --traffic names one. */

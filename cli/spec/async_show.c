@@ -5,6 +5,7 @@
  */
 #include "cli/options/words.h"
 #include "cli/spec/async.h"
+#include "switchq/graph.h"
 
 #include <math.h>
 #include <string.h>
@@ -191,8 +192,11 @@ static void put_shape(cli_record *model, const cli_async *n)
 {
     const swq_shape *s = &n->network.shape;
     double extent[SWQ_MAX_DIMS];
+    char text[300];
 
-    cli_put_word(model, "topology", swq_shape_name(s));
+    if (s->graph)
+        snprintf(text, sizeof text, "%s:%s", s->kind->name, s->graph->name);
+    cli_put_word(model, "topology", s->graph ? text : swq_shape_name(s));
     if (s->wiring)
         cli_put_count(model, "stages", (uint64_t)s->stages);
     for (int k = 0; k < s->dims; k++)

@@ -5,6 +5,7 @@
 #include "base/context.h"
 #include "cli/options/parse.h"
 #include "cli/spec/async.h"
+#include "sim/dependencies/waits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,11 +83,13 @@ cli_parameter cli_lanes_parameters[] = {
      FIELD(CLI_NAMED, architecture.lanes.choice), CLI_ROWS_OF(swq_lane_choices),
      .list = "lane-choices", LANES,
      .about = "which lanes of a link a packet may take: 'switchq list lane-choices'",
-     .preset = "default any; torus with deterministic routing: dateline; dragonfly: phase",
+     .preset =
+         "default any; torus with deterministic routing: dateline; dragonfly, and a graph whose "
+         "routes may wait in a circle: phase",
      .key = "lane_choice",
      CLI_DEFAULTS({WORMHOLE, "(any)",
                    "dateline in a torus with one path for each pair of nodes; phase in a "
-                   "dragonfly"})},
+                   "dragonfly, and in a graph whose routes may wait in a circle"})},
     {CLI_OPTION("lane-reuse", "sent|empty", SWQ_ENGINE_ASYNC),
      FIELD(CLI_EITHER, architecture.lanes.given_empty), CLI_WORDS_OF("sent", "empty"), LANES,
      .about = "a lane goes to the next packet when the last flit of the previous one has been sent "
@@ -195,7 +198,7 @@ swq_status cli_lanes_read(swq_context *ctx, cli_async *n)
     net->link.rest = 0;
     if (kind->rings && !swq_shape_adaptive(&net->shape))
         net->architecture.lanes.choice = &swq_lane_choice_dateline;
-    if (kind->phases)
+    if (kind->phases && !(kind->file && !swq_shape_has_circle(&net->shape)))
         net->architecture.lanes.choice = &swq_lane_choice_phase;
     net->architecture.lanes.given_empty = has_escapes(n);
     swq_status status = refuse_parts(ctx, n);

@@ -33,7 +33,7 @@ static swq_status read_limit(swq_context *ctx, const char *text, void *spec)
 static cli_parameter place_parameters[] = {
     {CLI_OPTION("topology", "NAME", 0), .says = "%", .axis = CLI_AXIS_WORDS, .list = "topologies",
      .about = "shape of the network ('switchq list topologies'); switch is a single switch; torus, "
-              "mesh and hypercube are asynchronous",
+              "mesh and hypercube are asynchronous; graph:FILE is the network of a file",
      .key = "topology",
      CLI_DEFAULTS({SIM, "omega", "the network of chapters 4 and 5"},
                   {ASYNC, "omega", "as with sync"})},

@@ -113,7 +113,7 @@ static swq_status read_async(swq_context *ctx, swq_figure_setting *to)
             to->load = 1;
     }
     if (n && status != SWQ_ENOMEM)
-        cli_async_clear(n);
+        cli_async_clear(ctx, n);
     free(n);
     return status;
 }

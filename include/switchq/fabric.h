@@ -99,7 +99,8 @@ typedef struct swq_shape {
                      dimensions, chained by their host ports (6.3.1), rather than one larger switch
                    */
     int size[SWQ_MAX_SIZES]; /* the values of the row's own parameters, in the order of its sizes */
-    const swq_routing *routing; /* NULL: deterministic */
+    const struct swq_graph *graph; /* graph: the network of a file, the caller's */
+    const swq_routing *routing;    /* NULL: deterministic */
 } swq_shape;
 
 /* The switches of one level of a tree: see sim/fabrics/tree.c. */
@@ -189,6 +190,7 @@ struct swq_fabric_kind {
                 */
     bool tree; /* links lead up and down: swq_fabric.tree has its levels */
     bool positions; /* has swq_fabric.position */
+    bool file;      /* shape.graph must be set: on the command line a file, NAME:FILE */
     /* Check the shape, and set nodes, switches, ports, classes and levels of a fabric of which only
      * the shape is not zero. */
     swq_status (*count)(swq_context *ctx, const swq_shape *shape, swq_fabric *fabric);
@@ -219,6 +221,7 @@ struct swq_fabric_kind {
      * NULL: it has none. */
     int (*phases)(const swq_shape *shape);
     int (*phase)(const swq_fabric *fabric, uint32_t port, const swq_packet_state *packet);
+    bool phase_a_link; /* every link of a way is a phase of its own */
     /* The most switches that a packet enters on its deterministic way, in a counted fabric. */
     int (*longest)(const swq_fabric *fabric);
     /* A counted fabric in words, such as "torus 8x8, 64 nodes, 5 x 5 switches". */
@@ -234,11 +237,12 @@ struct swq_fabric_kind {
 /* All kinds, ended by NULL. */
 extern const swq_fabric_kind *const swq_fabric_kinds[];
 extern const swq_fabric_kind swq_fabric_multistage, swq_fabric_torus, swq_fabric_mesh,
-    swq_fabric_hypercube, swq_fabric_tree, swq_fabric_fat_tree, swq_fabric_dragonfly;
+    swq_fabric_hypercube, swq_fabric_tree, swq_fabric_fat_tree, swq_fabric_dragonfly,
+    swq_fabric_graph;
 
-/* The kind of that name; for the name of a row of swq_topologies, multistage and that wiring. Sets
- * only shape->kind and shape->wiring. Errors: SWQ_EINVAL for an unknown name (suggesting the
- * nearest). */
+/* The kind of that name, or NAME:FILE for a kind that has a file; for the name of a row of
+ * swq_topologies, multistage and that wiring. Sets only shape->kind and shape->wiring. Errors:
+ * SWQ_EINVAL for an unknown name (suggesting the nearest). */
 swq_status swq_fabric_find(swq_context *ctx, const char *name, swq_shape *shape);
 
 /* The name by which a shape is known: that of its wiring, or else that of its row. */

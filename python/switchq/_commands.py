@@ -415,7 +415,8 @@ def sim(
 
     The network:
         topology: shape of the network ('switchq list topologies'); switch is a single switch;
-            torus, mesh and hypercube are asynchronous (default omega)
+            torus, mesh and hypercube are asynchronous; graph:FILE is the network of a file (default
+            omega)
         stages: stages of N x N switches, N^S nodes (default 3)
         load: packets created per cycle and source (asynchronous: bytes, as a fraction of what a
             link carries), or file:PATH with one number per node
@@ -539,7 +540,8 @@ def sim(
             while they have a packet or flits, and every packet always finds a lane (used: ViChaR)
             (default all: DAMQall)
         lane_choice: wormhole: which lanes of a link a packet may take: 'switchq list lane-choices'
-            (default any; torus with deterministic routing: dateline; dragonfly: phase)
+            (default any; torus with deterministic routing: dateline; dragonfly, and a graph whose
+            routes may wait in a circle: phase)
         lane_reuse: wormhole: a lane goes to the next packet when the last flit of the previous one
             has been sent (sent), or when its buffer is empty (empty) (default sent; with adaptive
             routing in meshes and tori, which could deadlock otherwise: empty)
@@ -912,7 +914,8 @@ def approx(
 
     The network (--load R, or FROM:TO:STEP for a range):
         topology: shape of the network ('switchq list topologies'); switch is a single switch;
-            torus, mesh and hypercube are asynchronous (default omega)
+            torus, mesh and hypercube are asynchronous; graph:FILE is the network of a file (default
+            omega)
         stages: stages of N x N switches, N^S nodes (default 3)
         load: packets created per cycle and source (asynchronous: bytes, as a fraction of what a
             link carries), or file:PATH with one number per node
@@ -1036,7 +1039,8 @@ def approx(
             while they have a packet or flits, and every packet always finds a lane (used: ViChaR)
             (default all: DAMQall)
         lane_choice: wormhole: which lanes of a link a packet may take: 'switchq list lane-choices'
-            (default any; torus with deterministic routing: dateline; dragonfly: phase)
+            (default any; torus with deterministic routing: dateline; dragonfly, and a graph whose
+            routes may wait in a circle: phase)
         lane_reuse: wormhole: a lane goes to the next packet when the last flit of the previous one
             has been sent (sent), or when its buffer is empty (empty) (default sent; with adaptive
             routing in meshes and tori, which could deadlock otherwise: empty)
@@ -1650,7 +1654,8 @@ def cost(
 
     The switch, and its network (traffic does not matter):
         topology: shape of the network ('switchq list topologies'); switch is a single switch;
-            torus, mesh and hypercube are asynchronous (default omega)
+            torus, mesh and hypercube are asynchronous; graph:FILE is the network of a file (default
+            omega)
         stages: stages of N x N switches, N^S nodes (default 3)
         resend: a discarded packet returns to its source and is sent again
         stale [cycles]: queues whose head has waited T cycles go before longer queues, the longest
@@ -1746,7 +1751,8 @@ def cost(
             while they have a packet or flits, and every packet always finds a lane (used: ViChaR)
             (default all: DAMQall)
         lane_choice: wormhole: which lanes of a link a packet may take: 'switchq list lane-choices'
-            (default any; torus with deterministic routing: dateline; dragonfly: phase)
+            (default any; torus with deterministic routing: dateline; dragonfly, and a graph whose
+            routes may wait in a circle: phase)
         lane_reuse: wormhole: a lane goes to the next packet when the last flit of the previous one
             has been sent (sent), or when its buffer is empty (empty) (default sent; with adaptive
             routing in meshes and tori, which could deadlock otherwise: empty)

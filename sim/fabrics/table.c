@@ -11,8 +11,9 @@
 #include <string.h>
 
 const swq_fabric_kind *const swq_fabric_kinds[] = {
-    &swq_fabric_multistage, &swq_fabric_torus,    &swq_fabric_mesh,      &swq_fabric_hypercube,
-    &swq_fabric_tree,       &swq_fabric_fat_tree, &swq_fabric_dragonfly, NULL,
+    &swq_fabric_multistage, &swq_fabric_torus, &swq_fabric_mesh,
+    &swq_fabric_hypercube,  &swq_fabric_tree,  &swq_fabric_fat_tree,
+    &swq_fabric_dragonfly,  &swq_fabric_graph, NULL,
 };
 
 swq_status swq_fabric_find(swq_context *ctx, const char *name, swq_shape *shape)
@@ -26,6 +27,12 @@ swq_status swq_fabric_find(swq_context *ctx, const char *name, swq_shape *shape)
     for (size_t t = 0; swq_topologies[t] && rows + 1 < sizeof known / sizeof *known; t++)
         known[rows++] = swq_topologies[t];
 
+    for (size_t k = 0; k < kinds; k++) {
+        const size_t length = strlen(swq_fabric_kinds[k]->name);
+        if (swq_fabric_kinds[k]->file && strncmp(name, swq_fabric_kinds[k]->name, length) == 0 &&
+            name[length] == ':')
+            name = swq_fabric_kinds[k]->name;
+    }
     const void *row = swq_name_lookup(ctx, "topology", name, known);
     if (!row)
         return SWQ_EINVAL;
@@ -49,11 +56,11 @@ static swq_status check_routing(swq_context *ctx, const swq_shape *shape)
     if (shape->routing && shape->routing->detours && !kind->places)
         return swq_fail(ctx, SWQ_EINVAL, "routing %s is for topology %s, not for %s",
                         shape->routing->name, swq_fabric_dragonfly.name, swq_shape_name(shape));
-    if (shape->routing && shape->routing->by_another && !kind->places &&
+    if (shape->routing && shape->routing->by_another && !kind->phases &&
         (!kind->grid || shape->chained))
         return swq_fail(ctx, SWQ_EINVAL,
-                        "routing %s is for topologies torus and mesh with one switch a node, and "
-                        "dragonfly, not for %s%s",
+                        "routing %s is for topologies torus and mesh with one switch a node, "
+                        "dragonfly and graph, not for %s%s",
                         shape->routing->name, swq_shape_name(shape),
                         shape->chained ? " with chained switches" : "");
     if (!swq_shape_adaptive(shape))

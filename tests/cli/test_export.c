@@ -244,3 +244,60 @@ Test(cli_export, the_map_of_a_reduction)
     free(names);
     program_free(&run);
 }
+
+/* A built-in network, written and simulated from its file, gives the same numbers. */
+Test(cli_export, a_network_as_a_graph_is_simulated_alike)
+{
+    static const char *const networks[] = {"mesh --dims 3x4", "hypercube --dims 3",
+                                           "tree --arity 2 --levels 3", "torus --dims 3x3",
+                                           "dragonfly --shape p=1"};
+    static const char *const switches[] = {
+        "--architecture wormhole --lanes 2 --lane-choice any --length 4",
+        "--buffer damq --slots 4"};
+    static const char *const numbers[] = {"throughput", "latency_cycles", "created", "delivered",
+                                          "switch_hops"};
+
+    for (size_t k = 0; k < sizeof networks / sizeof *networks; k++) {
+        program_run run =
+            program_succeeds("export --format graph --topology %s -o graph.txt", networks[k]);
+        program_free(&run);
+        for (size_t s = 0; s < 2; s++) {
+            cJSON *a = program_json("sim --topology %s %s --load 0.2 --cycles 2000 --json",
+                                    networks[k], switches[s]);
+            cJSON *b = program_json("sim --topology graph:graph.txt %s --load 0.2 --cycles 2000 "
+                                    "--json",
+                                    switches[s]);
+            for (size_t q = 0; q < sizeof numbers / sizeof *numbers; q++) {
+                const cJSON *x = json_at(json_at(a, "result"), numbers[q]);
+                const cJSON *y = json_at(json_at(b, "result"), numbers[q]);
+                cr_expect(cJSON_Compare(x, y, true), "%s %s: %s", networks[k], switches[s],
+                          numbers[q]);
+            }
+            cr_expect_str_eq(json_string(json_at(b, "model"), "topology"), "graph:graph.txt");
+            cJSON_Delete(a);
+            cJSON_Delete(b);
+        }
+    }
+}
+
+Test(cli_export, what_no_graph_can_say_is_refused)
+{
+    static const bad_input cases[] = {
+        {"export --format graph", "--topology", "dragonfly"},
+        {"export --format graph --topology omega", "omega", NULL},
+        {"export --format graph --topology mesh --dims 3x3 --load 0.5", "--load", "graph"},
+        {"export --format graph --topology mesh --dims 3x3 --routing adaptive", "routing",
+         "adaptive"},
+        {"export --format graph --topology torus --dims 4x4x4 --chained -o g.txt", "chained", NULL},
+        {"sim --topology graph --buffer damq --load 0.1", "graph:FILE", NULL},
+        {"sim --topology graph:missing.txt --buffer damq --load 0.1", "missing.txt", NULL},
+        {"solve --topology graph:g.txt --buffer damq --slots 2 --load 0.1", "topology", NULL},
+        {"approx --topology graph:g.txt --buffer damq --load 0.1", "g.txt", NULL},
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        program_run run = program("%s", cases[k].arguments);
+        expect_refusal(&run, 2, cases[k].name, cases[k].value);
+        program_free(&run);
+    }
+}

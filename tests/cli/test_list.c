@@ -190,17 +190,21 @@ Test(cli_list, what_is_listed_for_networks_runs)
     cJSON *tree = program_json("list --json");
     const cJSON *row;
 
+    FILE *file = fopen("line.txt", "w");
+    fputs("host 0 a\nhost 1 b\nlink a b\n", file);
+    fclose(file);
     cJSON_ArrayForEach(row, json_at(tree, "topologies"))
     {
         const char *name = json_string(row, "name");
         bool async = strcmp(json_string(row, "only"), "sim") != 0;
+        const bool file = strcmp(name, "graph") == 0;
         program_run run = program_succeeds("sim --buffer damq --slots 2 --load 0.5 --cycles 100 "
                                            "--topology %s %s",
-                                           name,
+                                           file ? "graph:line.txt" : name,
                                            strcmp(name, "tree") == 0        ? "--arity 2 --levels 2"
                                            : strcmp(name, "dragonfly") == 0 ? "--shape p=1"
                                            : strcmp(name, "fat-tree") == 0  ? "--radix 4 --levels 2"
-                                           : async                          ? "--dims 3"
+                                           : async && !file                 ? "--dims 3"
                                                                             : "");
         program_free(&run);
     }

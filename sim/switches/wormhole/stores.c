@@ -228,10 +228,11 @@ static swq_status check_lanes(swq_context *ctx, const swq_async *n, const swq_fa
                         f->shape.chained ? " with chained switches" : "");
     const int phases = f->shape.kind->phases ? f->shape.kind->phases(&f->shape) : 0;
     if (lanes == SWQ_LANES_PHASE && phases == 0)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "lane-choice %s is for topologies whose ways have phases (dragonfly), not "
-                        "for %s",
-                        n->architecture.lanes.choice->name, swq_shape_name(&n->shape));
+        return swq_fail(
+            ctx, SWQ_EINVAL,
+            "lane-choice %s is for topologies whose ways have phases (dragonfly, graph), not "
+            "for %s",
+            n->architecture.lanes.choice->name, swq_shape_name(&n->shape));
     if (lanes == SWQ_LANES_PHASE && n->architecture.lanes.count < phases)
         return swq_fail(ctx, SWQ_EINVAL,
                         "lanes must be at least %d with lane-choice %s and routing %s in topology "
@@ -366,8 +367,11 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *
 static bool may_deadlock(const swq_async *spec)
 {
     const bool whole = spec->architecture.lanes.choice->lanes == SWQ_LANES_DESTINATION;
+    /* lanes for each link of a way are in an order: known also where a network is too large */
+    const bool in_order =
+        spec->architecture.lanes.choice->lanes == SWQ_LANES_PHASE && spec->shape.kind->phase_a_link;
     swq_fabric fabric;
-    bool cycle = true;
+    bool cycle = !in_order;
 
     if (swq_shape_adaptive(&spec->shape) && spec->shape.kind->escape &&
         !spec->architecture.lanes.given_empty)

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq export --format graph: an asynchronous network as a file for --topology graph:FILE.
+ */
+#include "cli/sim/export_graph.h"
+#include "base/context.h"
+#include "cli/options/config.h"
+#include "cli/options/files.h"
+#include "cli/options/parse.h"
+#include "cli/options/shared.h"
+#include "cli/spec/async.h"
+#include "cli/spec/engine.h"
+#include "switchq/graph.h"
+
+#include <string.h>
+
+static char *format, *path;
+
+static struct poptOption own_options[] = {
+    {"format", '\0', POPT_ARG_STRING, &format, 0,
+     "graph: the switches, nodes, links and routes of an asynchronous network", "graph"},
+    CLI_OUTPUT_OPTION(&path, "where to write (default: standard output)", "PATH"),
+    POPT_TABLEEND,
+};
+
+static struct poptOption options[] = {
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, own_options, 0, "Output:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_network_options, 0, "The network:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_async_options, 0, NULL, NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_memory_options, 0, NULL, NULL},
+    POPT_TABLEEND,
+};
+
+/* What says how switches and nodes are linked; nothing else changes the file. */
+static const char *const shape[] = {"format",  "output", "topology", "dims",        "one-way",
+                                    "arity",   "levels", "radix",    "up-ports",    "shape",
+                                    "routing", "mem",    "config",   "save-config", NULL};
+
+bool cli_export_asks_graph(int argc, const char **argv)
+{
+    for (int k = 0; k < argc; k++) {
+        if (strcmp(argv[k], "--format=graph") == 0 ||
+            (strcmp(argv[k], "--format") == 0 && k + 1 < argc && strcmp(argv[k + 1], "graph") == 0))
+            return true;
+    }
+    return false;
+}
+
+int cli_export_graph(swq_context *ctx, const cli_command *self, int argc, const char **argv)
+{
+    const int end = cli_read_options(ctx, self, options, argc, argv, NULL, 0);
+    if (end >= 0)
+        return end;
+    const char *other = cli_given_but(options, shape), *name = cli_text(options, "topology");
+    unsigned engines = SWQ_ENGINE_SYNC;
+    cli_async n = {.graph = NULL};
+    swq_fabric fabric;
+    swq_status status = cli_memory_read(ctx);
+
+    if (!status && other)
+        status =
+            swq_fail(ctx, SWQ_EINVAL,
+                     "--%s does not go with --format graph, which writes switches, nodes, links "
+                     "and routes",
+                     other);
+    if (!status && name)
+        status = cli_topology_engines(ctx, name, &engines);
+    if (!status && !(engines & SWQ_ENGINE_ASYNC))
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--format graph needs --topology: torus, mesh, hypercube, "
+                          "tree, fat-tree or dragonfly");
+    if (!status)
+        status = cli_async_read_shape(ctx, &n);
+    if (!status)
+        status = swq_fabric_make(ctx, &n.network.shape, &fabric);
+    if (!status) {
+        status = swq_graph_write(ctx, &fabric, path ? path : "-");
+        swq_fabric_clear(ctx, &fabric);
+    }
+    cli_async_clear(ctx, &n);
+    return status ? cli_fail(ctx, status) : CLI_OK;
+}

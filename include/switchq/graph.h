@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Networks that a file describes: switches, the links between them, the nodes at them, and routes.
+ * docs/graphs.md has the formats.
+ */
+#ifndef SWITCHQ_GRAPH_H
+#define SWITCHQ_GRAPH_H
+
+#include "switchq/context.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+enum { SWQ_MAX_GRAPH_SWITCHES = 1 << 20, SWQ_MAX_GRAPH_NODES = 1 << 24 };
+
+/* A network of switches with the same number of ports, some of them unused. Ports are numbered over
+ * all switches: port p of switch w is w * ports + p, both as an input and as an output. */
+typedef struct swq_graph {
+    char *name; /* the file's */
+    uint32_t switches, nodes;
+    uint32_t links; /* between switches, each in both directions */
+    int ports;      /* of each switch: as many as the switch with the most links and nodes uses */
+    uint32_t nodes_at_switch; /* most nodes at one switch */
+    double delay;             /* of all links, cycles; 1 where the file says nothing */
+    int longest;              /* most switches that a packet enters on its route */
+    uint32_t *link;   /* [switches * ports] the port at the other end, SWQ_TO_NODE | node, or
+                         SWQ_NO_WHERE (switchq/fabric.h) */
+    uint32_t *entry;  /* [nodes] the port of a node */
+    uint32_t columns; /* of the table of routes: switches, or nodes if routes are from the file */
+    uint32_t *column; /* [nodes] where the table has the routes to a node */
+    uint8_t *next;    /* [switches * columns] the output (0 .. ports-1) of packets for a node at
+                         another switch; 255 at the node's own switch */
+} swq_graph;
+
+/* Read a network from a file in the format of switchq or of BookSim's anynet, which begins with the
+ * word "router" or "node". Free with swq_graph_clear. Errors: SWQ_EIO; SWQ_EINVAL with file and
+ * line: a word that is not of the format, a port that is used twice, more than SWQ_MAX_FABRIC_PORTS
+ * links and nodes at a switch, a node at two switches, links of unlike speed or delay, fewer than
+ * two nodes, a route that leads in circles or not by a link, two nodes without a way between them;
+ * SWQ_ENOMEM, SWQ_ELIMIT. O(switches * (switches + links)) time, and as many bytes as switches
+ * times columns. */
+swq_status swq_graph_read(swq_context *ctx, const char *path, swq_graph *graph);
+void swq_graph_clear(swq_context *ctx, swq_graph *graph);
+
+/* Write a fabric that is laid out as a file in the format of switchq, with its links, ports and
+ * deterministic routes, so that a simulation of the file is one of the fabric; path "-" is standard
+ * output. Errors: SWQ_EIO; SWQ_EINVAL if routes depend on more than switch and destination, or if
+ * nodes receive from other switches than they send to, as in multistage networks; SWQ_ENOMEM,
+ * SWQ_ELIMIT, SWQ_ECANCELLED. O(nodes^2 * hops) time, nodes times switches bytes. */
+struct swq_fabric;
+swq_status swq_graph_write(swq_context *ctx, const struct swq_fabric *fabric, const char *path);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+#endif

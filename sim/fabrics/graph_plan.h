@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A network as the lines of its file say it, before ports are numbered: names, links and routes.
+ */
+#ifndef SWQ_SIM_FABRICS_GRAPH_PLAN_H
+#define SWQ_SIM_FABRICS_GRAPH_PLAN_H
+
+#include "base/lines.h"
+#include "switchq/fabric.h"
+#include "switchq/graph.h"
+
+enum { SWQ_ANY_PORT = -1, SWQ_MAX_GRAPH_NAME = 63 };
+
+/* A switch or a node by its name. */
+typedef struct graph_name {
+    char name[SWQ_MAX_GRAPH_NAME + 1];
+    bool node;       /* else a switch */
+    uint32_t number; /* among the nodes, or the switches, in the order of their first mention */
+    int64_t line;    /* of that mention */
+} graph_name;
+
+/* A switch and one of its ports, 0 .. SWQ_MAX_FABRIC_PORTS-1, or SWQ_ANY_PORT: the lowest that is
+ * free when all ports of the file are known. */
+typedef struct graph_end {
+    uint32_t at;
+    int port;
+} graph_end;
+
+/* A link between two switches, or of a node, to[0], at a switch, to[1]. */
+typedef struct graph_line {
+    graph_end to[2];
+    bool node;
+    bool one_way; /* from the output of to[0] to the input of to[1] alone */
+    int64_t line; /* of the file */
+} graph_line;
+
+/* Packets at a switch for `count` nodes from `node` on, and the port by which those for each leave;
+ * SWQ_UNUSED: the shortest way. */
+typedef struct graph_route {
+    uint32_t at, node, count;
+    uint8_t *port; /* [count] */
+    int64_t line;
+} graph_route;
+
+typedef struct graph_plan {
+    swq_lines *lines;
+    void *tree; /* of graph_name, as tsearch keeps it */
+    graph_name **names;
+    graph_line *link;
+    graph_route *route;
+    uint32_t count[2]; /* of switches, of nodes */
+    uint32_t names_count, links, routes;
+    double speed, delay; /* of all links; 0: not said yet */
+    bool closed;         /* routes have begun: no new name may follow */
+} graph_plan;
+
+/* The next word of a line: letters up to a blank, or what is in quotation marks. Errors: SWQ_EINVAL
+ * naming `what`. */
+swq_status graph_word(graph_plan *p, const char *what, char word[SWQ_MAX_GRAPH_NAME + 1]);
+
+/* The number of the switch (the node) of that name, which is new if it was never mentioned. Errors:
+ * SWQ_EINVAL for a new name behind the first route. */
+swq_status graph_number(graph_plan *p, const char *name, bool node, uint32_t *number);
+
+swq_status graph_add_link(graph_plan *p, const graph_line *link);
+/* Adds routes for so many nodes, all of which take the shortest way. Errors: SWQ_ENOMEM,
+ * SWQ_ELIMIT. */
+swq_status graph_add_routes(graph_plan *p, uint32_t at, uint32_t node, uint32_t count,
+                            graph_route **added);
+
+/* Speed and delay of the link of a line, which must be those of the lines before. */
+swq_status graph_alike(graph_plan *p, double speed, double delay);
+
+void graph_clear_plan(graph_plan *p);
+
+/* The formats: each reads all lines from the current one on. */
+swq_status graph_read_plain(graph_plan *p);
+swq_status graph_read_anynet(graph_plan *p);
+
+/* Fills next and longest of a graph whose links and nodes are known, from the shortest ways and
+ * then from the routes of the file. */
+swq_status graph_find_routes(graph_plan *p, swq_graph *g);
+
+#endif

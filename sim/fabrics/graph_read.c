@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Graph files: names become numbers, links become ports, and every switch gets a row of routes.
+ */
+#include "base/arrays.h"
+#include "base/context.h"
+#include "sim/fabrics/fabrics.h"
+#include "sim/fabrics/graph_plan.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where names are numbers, they are the numbers of nodes and switches, in their order. */
+static int by_value(const void *a, const void *b)
+{
+    const graph_name *const *x = a, *const *y = b;
+    const long i = strtol((*x)->name, NULL, 10), j = strtol((*y)->name, NULL, 10);
+
+    return (*x)->node != (*y)->node ? (*x)->node - (*y)->node : (i > j) - (i < j);
+}
+
+/* now: of switches and, behind them, of nodes. */
+static swq_status renumber_route(graph_plan *p, const uint32_t *now, graph_route *r)
+{
+    const uint32_t *node = now + p->count[false];
+    swq_context *ctx = p->lines->ctx;
+
+    r->at = now[r->at];
+    if (r->count == 1) {
+        r->node = node[r->node];
+        return SWQ_OK;
+    }
+    uint8_t *port = swq_calloc(ctx, r->count, 1); /* of all nodes */
+    if (!port)
+        return swq_memory_status(ctx);
+    for (uint32_t k = 0; k < r->count; k++)
+        port[node[k]] = r->port[k];
+    swq_free(ctx, r->port);
+    r->port = port;
+    return SWQ_OK;
+}
+
+static swq_status number_in_order(graph_plan *p)
+{
+    swq_context *ctx = p->lines->ctx;
+
+    for (uint32_t k = 0; k < p->names_count; k++) {
+        const char *name = p->names[k]->name;
+        if (strspn(name, "0123456789") < strlen(name) || strlen(name) > 9)
+            return SWQ_OK;
+    }
+    uint32_t *now = swq_calloc(ctx, p->names_count, sizeof *now);
+    if (!now)
+        return swq_memory_status(ctx);
+    qsort(p->names, p->names_count, sizeof *p->names, by_value);
+    const uint32_t switches = p->count[false];
+    swq_status status = SWQ_OK;
+    for (uint32_t k = 0; k < p->names_count; k++) {
+        graph_name *name = p->names[k];
+        const uint32_t number = name->node ? k - switches : k;
+        now[(name->node ? switches : 0) + name->number] = number;
+        name->number = number;
+    }
+    for (uint32_t k = 0; k < p->links; k++) {
+        graph_line *link = &p->link[k];
+        link->to[0].at = now[(link->node ? switches : 0) + link->to[0].at];
+        link->to[1].at = now[link->to[1].at];
+    }
+    for (uint32_t k = 0; k < p->routes && !status; k++)
+        status = renumber_route(p, now, &p->route[k]);
+    swq_free(ctx, now);
+    return status;
+}
+
+/* ---- ports ---- */
+
+/* The ports of a switch that are taken, as inputs and as outputs. */
+typedef struct {
+    uint32_t in, out;
+} ports_taken;
+
+static swq_status take_port(graph_plan *p, ports_taken *taken, graph_line *link, int e)
+{
+    graph_end *end = &link->to[e];
+    const uint32_t in = link->one_way && e == 0 ? 0 : taken->in,
+                   out = link->one_way && e == 1 ? 0 : taken->out, set = in | out;
+
+    if (end->port == SWQ_ANY_PORT)
+        end->port = ~set ? __builtin_ctz(~set) : SWQ_ANY_PORT;
+    else if (set >> end->port & 1)
+        return swq_fail(p->lines->ctx, SWQ_EINVAL, "%s, line %" PRId64 ": port %d is used twice",
+                        p->lines->path, link->line, end->port);
+    if (end->port == SWQ_ANY_PORT)
+        return swq_fail(p->lines->ctx, SWQ_EINVAL,
+                        "%s, line %" PRId64 ": a switch may have at most %d links and nodes",
+                        p->lines->path, link->line, SWQ_MAX_FABRIC_PORTS);
+    taken->in |= link->one_way && e == 0 ? 0 : UINT32_C(1) << end->port;
+    taken->out |= link->one_way && e == 1 ? 0 : UINT32_C(1) << end->port;
+    return SWQ_OK;
+}
+
+/* Gives every end of a link its port: first those that the file names. */
+static swq_status number_ports(graph_plan *p, int *ports)
+{
+    swq_context *ctx = p->lines->ctx;
+    ports_taken *taken = swq_calloc(ctx, p->count[false], sizeof *taken);
+    swq_status status = taken ? SWQ_OK : swq_memory_status(ctx);
+
+    *ports = 2;
+    for (int turn = 0; turn < 2; turn++) {
+        for (uint32_t k = 0; k < p->links && !status; k++) {
+            graph_line *link = &p->link[k];
+            for (int e = link->node; e < 2 && !status; e++) {
+                const bool named = link->to[e].port != SWQ_ANY_PORT;
+                if (named == (turn == 0))
+                    status = take_port(p, &taken[link->to[e].at], link, e);
+                if (!status && link->to[e].port >= *ports)
+                    *ports = link->to[e].port + 1;
+            }
+        }
+    }
+    swq_free(ctx, taken);
+    return status;
+}
+
+/* ---- the graph ---- */
+
+static void list_arrays(swq_graph *g, swq_arrays *list)
+{
+    const double ports = (double)g->switches * g->ports;
+
+    *list = (swq_arrays){0};
+    SWQ_ARRAY(list, g->link, ports);
+    SWQ_ARRAY(list, g->entry, g->nodes);
+    SWQ_ARRAY(list, g->column, g->nodes);
+    SWQ_ARRAY(list, g->next, (double)g->switches * g->columns);
+}
+
+static void lay_out(const graph_plan *p, swq_graph *g)
+{
+    const uint32_t ports = (uint32_t)g->ports;
+
+    memset(g->link, 0xff, (size_t)g->switches * ports * sizeof *g->link); /* SWQ_NO_WHERE */
+    for (uint32_t k = 0; k < p->links; k++) {
+        const graph_line *link = &p->link[k];
+        const uint32_t b = link->to[1].at * ports + (uint32_t)link->to[1].port;
+        if (link->node) {
+            g->link[b] = SWQ_TO_NODE | link->to[0].at;
+            g->entry[link->to[0].at] = b;
+            continue;
+        }
+        const uint32_t a = link->to[0].at * ports + (uint32_t)link->to[0].port;
+        g->link[a] = b;
+        if (!link->one_way)
+            g->link[b] = a;
+        g->links++;
+    }
+    for (uint32_t w = 0; w < g->switches; w++) {
+        uint32_t nodes = 0;
+        for (uint32_t port = w * ports; port < (w + 1) * ports; port++)
+            nodes += g->link[port] != SWQ_NO_WHERE && (g->link[port] & SWQ_TO_NODE);
+        if (nodes > g->nodes_at_switch)
+            g->nodes_at_switch = nodes;
+    }
+    for (uint32_t n = 0; n < g->nodes; n++)
+        g->column[n] = p->routes ? n : g->entry[n] / ports;
+}
+
+static swq_status build(graph_plan *p, swq_graph *g)
+{
+    swq_context *ctx = p->lines->ctx;
+    const char *path = p->lines->path;
+    swq_arrays list;
+    swq_status status = number_in_order(p);
+
+    if (!status)
+        status = number_ports(p, &g->ports);
+    if (status)
+        return status;
+    if (p->count[true] < 2)
+        return swq_fail(ctx, SWQ_EINVAL, "%s: a network has at least 2 nodes, not %u", path,
+                        p->count[true]);
+    g->switches = p->count[false];
+    g->nodes = p->count[true];
+    g->columns = p->routes ? g->nodes : g->switches;
+    g->delay = p->delay;
+    g->name = swq_calloc(ctx, strlen(path) + 1, 1);
+    if (!g->name)
+        return swq_memory_status(ctx);
+    strcpy(g->name, path);
+    list_arrays(g, &list);
+    status = swq_arrays_take(ctx, &list);
+    if (status)
+        return status;
+    lay_out(p, g);
+    return graph_find_routes(p, g);
+}
+
+swq_status swq_graph_read(swq_context *ctx, const char *path, swq_graph *graph)
+{
+    swq_lines lines = {0};
+    graph_plan p = {.lines = &lines};
+    bool more = false;
+    swq_status status = swq_lines_open(ctx, path, &lines, NULL);
+
+    *graph = (swq_graph){0};
+    if (status)
+        return status;
+    status = swq_lines_next_but(&lines, '#', &more);
+    if (!status && !more)
+        status = swq_fail(ctx, SWQ_EINVAL, "%s: there is no line in it", path);
+    if (!status) {
+        const bool anynet =
+            strncmp(lines.at, "router", 6) == 0 || strncmp(lines.at, "node", 4) == 0;
+        status = anynet ? graph_read_anynet(&p) : graph_read_plain(&p);
+    }
+    if (!status)
+        status = build(&p, graph);
+    graph_clear_plan(&p);
+    swq_lines_close(&lines);
+    if (status)
+        swq_graph_clear(ctx, graph);
+    return status;
+}
+
+void swq_graph_clear(swq_context *ctx, swq_graph *graph)
+{
+    swq_arrays list;
+
+    list_arrays(graph, &list);
+    swq_arrays_free(ctx, &list);
+    swq_free(ctx, graph->name);
+    *graph = (swq_graph){0};
+}
