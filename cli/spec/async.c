@@ -45,8 +45,8 @@ CLI_PROPERTY(has_sizes, swq_fabric_kind, sizes != NULL)
 cli_parameter cli_shape_parameters[] = {
     {CLI_OPTION("dims", "11x11|4x4x8|6", SWQ_ENGINE_ASYNC), .as_given = true,
      TAKEN(topology, has_dims),
-     .about = "nodes of a torus or mesh in each dimension, in the order in which packets take the "
-              "dimensions; number of dimensions of a hypercube",
+     .about = "nodes of a torus or mesh, routers of a hyperx in each dimension, in the order in "
+              "which packets take the dimensions; number of dimensions of a hypercube",
      .key = "dims"},
     {CLI_FLAG_OPTION("one-way", SWQ_ENGINE_ASYNC), SHAPE(CLI_FLAG, one_way),
      TAKEN(topology, has_one_way), .about = "links in the positive direction only",
@@ -72,11 +72,12 @@ cli_parameter cli_shape_parameters[] = {
      CLI_FROM(1, SWQ_MAX_FABRIC_PORTS), TAKEN(topology, has_up_ports), .axis = CLI_AXIS_NONE,
      .about = "links up from each switch below the top", .preset = "default: as many as down",
      CLI_DEFAULTS({TREE, "(arity)", "as much bandwidth up as down"})},
-    {CLI_OPTION("shape", "p=N[,a=N][,h=N][,arrangement=WORD]", SWQ_ENGINE_ASYNC), .as_given = true,
+    {CLI_OPTION("shape", "KEY=N[,KEY=N...]", SWQ_ENGINE_ASYNC), .as_given = true,
      TAKEN(topology, has_sizes), .key = "shape",
-     .about = "p nodes at a router, a routers in a group (2 p unless given), h global links of a "
-              "router (p), and the arrangement of global links, consecutive or palmtree "
-              "(consecutive)"},
+     .about =
+         "dragonfly: p nodes at a router, a routers in a group (2 p unless given), h global "
+         "links of a router (p), and the arrangement of global links, consecutive or palmtree "
+         "(consecutive); hyperx: t nodes at a router, w links between two routers of a row (1)"},
     CLI_PARAMETERS_END,
 };
 

@@ -200,7 +200,7 @@ static void put_shape(cli_record *model, const cli_async *n)
     if (s->wiring)
         cli_put_count(model, "stages", (uint64_t)s->stages);
     for (int k = 0; k < s->dims; k++)
-        extent[k] = s->kind->grid ? s->extent[k] : 2;
+        extent[k] = s->kind->parameters & SWQ_HAS_EXTENTS ? s->extent[k] : 2;
     if (s->dims)
         cli_put_numbers(model, "dims", extent, s->dims);
     if (s->kind->tree)

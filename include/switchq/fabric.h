@@ -238,7 +238,7 @@ struct swq_fabric_kind {
 extern const swq_fabric_kind *const swq_fabric_kinds[];
 extern const swq_fabric_kind swq_fabric_multistage, swq_fabric_torus, swq_fabric_mesh,
     swq_fabric_hypercube, swq_fabric_tree, swq_fabric_fat_tree, swq_fabric_dragonfly,
-    swq_fabric_graph;
+    swq_fabric_hyperx, swq_fabric_graph;
 
 /* The kind of that name, or NAME:FILE for a kind that has a file; for the name of a row of
  * swq_topologies, multistage and that wiring. Sets only shape->kind and shape->wiring. Errors:

@@ -478,8 +478,9 @@ def sim(
             of a trace
 
     Asynchronous networks alone (--engine async; torus, mesh, hypercube):
-        dims: torus, mesh, hypercube: nodes of a torus or mesh in each dimension, in the order in
-            which packets take the dimensions; number of dimensions of a hypercube
+        dims: torus, mesh, hypercube, hyperx: nodes of a torus or mesh, routers of a hyperx in each
+            dimension, in the order in which packets take the dimensions; number of dimensions of a
+            hypercube
         one_way: torus: links in the positive direction only
         chained: torus, mesh: a node has a chain of 5 x 5 switches with two dimensions each, instead
             of one larger switch
@@ -490,9 +491,10 @@ def sim(
             run)
         radix: fat-tree: ports of a switch
         up_ports: tree, fat-tree: links up from each switch below the top (default: as many as down)
-        shape: dragonfly: p nodes at a router, a routers in a group (2 p unless given), h global
-            links of a router (p), and the arrangement of global links, consecutive or palmtree
-            (consecutive)
+        shape: dragonfly, hyperx: dragonfly: p nodes at a router, a routers in a group (2 p unless
+            given), h global links of a router (p), and the arrangement of global links, consecutive
+            or palmtree (consecutive); hyperx: t nodes at a router, w links between two routers of a
+            row (1)
         architecture: where switches have memory: 'switchq list architectures' (default
             input-queued; management recn, recn-enhanced, fbicm: cioq)
         speedup: cioq: how many times faster the crossbar is than a link, in packets per port and
@@ -540,8 +542,8 @@ def sim(
             while they have a packet or flits, and every packet always finds a lane (used: ViChaR)
             (default all: DAMQall)
         lane_choice: wormhole: which lanes of a link a packet may take: 'switchq list lane-choices'
-            (default any; torus with deterministic routing: dateline; dragonfly, and a graph whose
-            routes may wait in a circle: phase)
+            (default any; torus with deterministic routing: dateline; dragonfly, hyperx, and a graph
+            whose routes may wait in a circle: phase)
         lane_reuse: wormhole: a lane goes to the next packet when the last flit of the previous one
             has been sent (sent), or when its buffer is empty (empty) (default sent; with adaptive
             routing in meshes and tori, which could deadlock otherwise: empty)
@@ -977,8 +979,9 @@ def approx(
             of a trace
 
     Tori, meshes and hypercubes alone (--topology):
-        dims: torus, mesh, hypercube: nodes of a torus or mesh in each dimension, in the order in
-            which packets take the dimensions; number of dimensions of a hypercube
+        dims: torus, mesh, hypercube, hyperx: nodes of a torus or mesh, routers of a hyperx in each
+            dimension, in the order in which packets take the dimensions; number of dimensions of a
+            hypercube
         one_way: torus: links in the positive direction only
         chained: torus, mesh: a node has a chain of 5 x 5 switches with two dimensions each, instead
             of one larger switch
@@ -989,9 +992,10 @@ def approx(
             pilot run)
         radix: fat-tree: ports of a switch
         up_ports: tree, fat-tree: links up from each switch below the top (default: as many as down)
-        shape: dragonfly: p nodes at a router, a routers in a group (2 p unless given), h global
-            links of a router (p), and the arrangement of global links, consecutive or palmtree
-            (consecutive)
+        shape: dragonfly, hyperx: dragonfly: p nodes at a router, a routers in a group (2 p unless
+            given), h global links of a router (p), and the arrangement of global links, consecutive
+            or palmtree (consecutive); hyperx: t nodes at a router, w links between two routers of a
+            row (1)
         architecture: where switches have memory: 'switchq list architectures' (default
             input-queued; management recn, recn-enhanced, fbicm: cioq)
         speedup: cioq: how many times faster the crossbar is than a link, in packets per port and
@@ -1039,8 +1043,8 @@ def approx(
             while they have a packet or flits, and every packet always finds a lane (used: ViChaR)
             (default all: DAMQall)
         lane_choice: wormhole: which lanes of a link a packet may take: 'switchq list lane-choices'
-            (default any; torus with deterministic routing: dateline; dragonfly, and a graph whose
-            routes may wait in a circle: phase)
+            (default any; torus with deterministic routing: dateline; dragonfly, hyperx, and a graph
+            whose routes may wait in a circle: phase)
         lane_reuse: wormhole: a lane goes to the next packet when the last flit of the previous one
             has been sent (sent), or when its buffer is empty (empty) (default sent; with adaptive
             routing in meshes and tori, which could deadlock otherwise: empty)
@@ -1693,8 +1697,9 @@ def cost(
             list admission') (default room)
 
     Only asynchronous networks (--engine async; torus, mesh, hypercube):
-        dims: torus, mesh, hypercube: nodes of a torus or mesh in each dimension, in the order in
-            which packets take the dimensions; number of dimensions of a hypercube
+        dims: torus, mesh, hypercube, hyperx: nodes of a torus or mesh, routers of a hyperx in each
+            dimension, in the order in which packets take the dimensions; number of dimensions of a
+            hypercube
         one_way: torus: links in the positive direction only
         chained: torus, mesh: a node has a chain of 5 x 5 switches with two dimensions each, instead
             of one larger switch
@@ -1705,9 +1710,10 @@ def cost(
             pilot run)
         radix: fat-tree: ports of a switch
         up_ports: tree, fat-tree: links up from each switch below the top (default: as many as down)
-        shape: dragonfly: p nodes at a router, a routers in a group (2 p unless given), h global
-            links of a router (p), and the arrangement of global links, consecutive or palmtree
-            (consecutive)
+        shape: dragonfly, hyperx: dragonfly: p nodes at a router, a routers in a group (2 p unless
+            given), h global links of a router (p), and the arrangement of global links, consecutive
+            or palmtree (consecutive); hyperx: t nodes at a router, w links between two routers of a
+            row (1)
         architecture: where switches have memory: 'switchq list architectures' (default
             input-queued; management recn, recn-enhanced, fbicm: cioq)
         speedup: cioq: how many times faster the crossbar is than a link, in packets per port and
@@ -1751,8 +1757,8 @@ def cost(
             while they have a packet or flits, and every packet always finds a lane (used: ViChaR)
             (default all: DAMQall)
         lane_choice: wormhole: which lanes of a link a packet may take: 'switchq list lane-choices'
-            (default any; torus with deterministic routing: dateline; dragonfly, and a graph whose
-            routes may wait in a circle: phase)
+            (default any; torus with deterministic routing: dateline; dragonfly, hyperx, and a graph
+            whose routes may wait in a circle: phase)
         lane_reuse: wormhole: a lane goes to the next packet when the last flit of the previous one
             has been sent (sent), or when its buffer is empty (empty) (default sent; with adaptive
             routing in meshes and tori, which could deadlock otherwise: empty)

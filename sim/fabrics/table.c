@@ -11,9 +11,11 @@
 #include <string.h>
 
 const swq_fabric_kind *const swq_fabric_kinds[] = {
-    &swq_fabric_multistage, &swq_fabric_torus, &swq_fabric_mesh,
-    &swq_fabric_hypercube,  &swq_fabric_tree,  &swq_fabric_fat_tree,
-    &swq_fabric_dragonfly,  &swq_fabric_graph, NULL,
+    &swq_fabric_multistage, &swq_fabric_torus,
+    &swq_fabric_mesh,       &swq_fabric_hypercube,
+    &swq_fabric_tree,       &swq_fabric_fat_tree,
+    &swq_fabric_dragonfly,  &swq_fabric_hyperx,
+    &swq_fabric_graph,      NULL,
 };
 
 swq_status swq_fabric_find(swq_context *ctx, const char *name, swq_shape *shape)
@@ -54,13 +56,14 @@ static swq_status check_routing(swq_context *ctx, const swq_shape *shape)
     const swq_fabric_kind *kind = shape->kind;
 
     if (shape->routing && shape->routing->detours && !kind->places)
-        return swq_fail(ctx, SWQ_EINVAL, "routing %s is for topology %s, not for %s",
-                        shape->routing->name, swq_fabric_dragonfly.name, swq_shape_name(shape));
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "routing %s is for topologies dragonfly and hyperx, not for %s",
+                        shape->routing->name, swq_shape_name(shape));
     if (shape->routing && shape->routing->by_another && !kind->phases &&
         (!kind->grid || shape->chained))
         return swq_fail(ctx, SWQ_EINVAL,
                         "routing %s is for topologies torus and mesh with one switch a node, "
-                        "dragonfly and graph, not for %s%s",
+                        "dragonfly, hyperx and graph, not for %s%s",
                         shape->routing->name, swq_shape_name(shape),
                         shape->chained ? " with chained switches" : "");
     if (!swq_shape_adaptive(shape))

@@ -203,9 +203,10 @@ Test(cli_list, what_is_listed_for_networks_runs)
                                            file ? "graph:line.txt" : name,
                                            strcmp(name, "tree") == 0        ? "--arity 2 --levels 2"
                                            : strcmp(name, "dragonfly") == 0 ? "--shape p=1"
-                                           : strcmp(name, "fat-tree") == 0  ? "--radix 4 --levels 2"
-                                           : async && !file                 ? "--dims 3"
-                                                                            : "");
+                                           : strcmp(name, "hyperx") == 0 ? "--dims 3x3 --shape t=1"
+                                           : strcmp(name, "fat-tree") == 0 ? "--radix 4 --levels 2"
+                                           : async && !file                ? "--dims 3"
+                                                                           : "");
         program_free(&run);
     }
     cJSON_ArrayForEach(row, json_at(tree, "traffic"))

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * HyperX (Ahn, Binkert, Davis, McLaren and Schreiber, 2009): routers at the points of a grid, t
+ * nodes at each, and w links from each router to each other one that differs from it in one
+ * coordinate. With w = 1 it is the flattened butterfly (Kim, Dally and Abts, 2007). Ports of a
+ * router, as inputs and outputs alike: t to nodes, then, dimension by dimension, w to each other
+ * router of the row, in their order. Of the w links to a router, packets for node n take number n
+ * modulo w.
+ *
+ * Coordinates are put right in the order of the dimensions, with one link each, so that no packet
+ * waits in a circle. A way by another router is two such ways, in lanes of their own. A packet's
+ * class is its output.
+ */
+#include "base/context.h"
+#include "sim/fabrics/fabrics.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { NODES, WIDTH }; /* places in shape.size */
+
+static const swq_fabric_size sizes[] = {
+    {.name = "t", .summary = "nodes at a router", .least = 1, .most = 30, .needed = true},
+    {.name = "w",
+     .summary = "links between two routers of a row (default 1)",
+     .least = 1,
+     .most = 30},
+    {0},
+};
+
+static uint32_t nodes_at(const swq_fabric *f)
+{
+    return (uint32_t)f->shape.size[NODES];
+}
+
+static uint32_t width(const swq_fabric *f)
+{
+    return (uint32_t)f->shape.size[WIDTH];
+}
+
+/* ---- the shape ---- */
+
+static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *f)
+{
+    const int w = shape->size[WIDTH] ? shape->size[WIDTH] : 1;
+    double routers = 1, ports = shape->size[NODES];
+
+    if (shape->dims < 1 || shape->dims >= SWQ_MAX_DIMS)
+        return swq_fail(ctx, SWQ_EINVAL, "dims must be 1 to %d, not %d", SWQ_MAX_DIMS - 1,
+                        shape->dims);
+    for (int k = 0; k < shape->dims; k++) {
+        if (shape->extent[k] < 2)
+            return swq_fail(ctx, SWQ_EINVAL, "extent %d of dims must be at least 2, not %d", k + 1,
+                            shape->extent[k]);
+        routers *= shape->extent[k];
+        ports += (double)w * (shape->extent[k] - 1);
+    }
+    if (ports > SWQ_MAX_FABRIC_PORTS)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "shape must give a router of a hyperx at most %d ports, t and w for each "
+                        "other router of a row, not %g",
+                        SWQ_MAX_FABRIC_PORTS, ports);
+    f->shape.size[WIDTH] = w;
+    f->ports = f->classes = (int)ports;
+    f->switches =
+        (uint32_t)routers; /* at most 2^14 with 32 ports, as no product of rows is larger */
+    f->nodes = f->switches * (uint32_t)shape->size[NODES];
+    f->nodes_at_switch = (uint32_t)shape->size[NODES];
+    f->levels = shape->dims + 1;
+    f->place_dims = shape->dims + 1; /* patterns of traffic know rows, and nodes of a router */
+    f->shape.extent[shape->dims] = shape->size[NODES];
+    return SWQ_OK;
+}
+
+static int longest(const swq_fabric *f)
+{
+    return f->shape.dims + 1;
+}
+
+static void describe(const swq_fabric *f, char *text, size_t size)
+{
+    size_t used = (size_t)snprintf(text, size, "hyperx ");
+
+    for (int k = 0; k < f->shape.dims && used < size; k++)
+        used +=
+            (size_t)snprintf(text + used, size - used, "%s%d", k ? "x" : "", f->shape.extent[k]);
+    if (used < size)
+        snprintf(text + used, size - used,
+                 " of routers with %" PRIu32 " nodes, %" PRIu32 " link%s between two of a row, "
+                 "%" PRIu32 " nodes",
+                 nodes_at(f), width(f), width(f) > 1 ? "s" : "", f->nodes);
+}
+
+/* One node a router will do, as nodes wait for none; one link between two routers; and rows of
+ * three, in which a way has each kind of turn. */
+static void stand_in(swq_shape *shape)
+{
+    shape->size[NODES] = shape->size[WIDTH] = 1;
+    for (int k = 0; k < shape->dims; k++)
+        shape->extent[k] = shape->extent[k] < 3 ? shape->extent[k] : 3;
+    shape->dims = shape->dims < 4 ? shape->dims : 4;
+}
+
+/* ---- wiring ---- */
+
+/* Routers are numbered by their coordinates, the first dimension's the most significant: how many
+ * routers a step in dimension k is. */
+static uint32_t stride(const swq_fabric *f, int k)
+{
+    uint32_t step = 1;
+
+    for (int d = f->shape.dims - 1; d > k; d--)
+        step *= (uint32_t)f->shape.extent[d];
+    return step;
+}
+
+static uint32_t place_in_row(const swq_fabric *f, uint32_t router, int k)
+{
+    return router / stride(f, k) % (uint32_t)f->shape.extent[k];
+}
+
+/* The first port of dimension k. */
+static uint32_t first_of(const swq_fabric *f, int k)
+{
+    uint32_t port = nodes_at(f);
+
+    for (int d = 0; d < k; d++)
+        port += width(f) * ((uint32_t)f->shape.extent[d] - 1);
+    return port;
+}
+
+/* The port of a router, at place `here` of its row in dimension k, to the router at place `there`.
+ */
+static uint32_t port_to(const swq_fabric *f, int k, uint32_t here, uint32_t there, uint32_t link)
+{
+    return first_of(f, k) + (there - (there > here)) * width(f) + link;
+}
+
+static void wire_port(swq_fabric *f, uint32_t port, uint32_t end, int level)
+{
+    f->link[port] = end;
+    f->in_level[port] = f->out_level[port] = (uint8_t)level;
+}
+
+/* A class for each output that a packet may take from a port: behind a link of a dimension those of
+ * later dimensions, and, on its way from another router, all. */
+static void wire_classes(swq_fabric *f, uint32_t first)
+{
+    const bool by_another = f->shape.routing && f->shape.routing->by_another;
+
+    for (int in = 0; in < f->ports; in++) {
+        const int level = f->in_level[first + (uint32_t)in], hosts = f->shape.dims;
+        for (int out = 0; out < f->ports; out++) {
+            const int next = f->in_level[first + (uint32_t)out];
+            if (level == hosts ? out != in : by_another || next > level)
+                swq_outputs_of(f, first + (uint32_t)in)[out] = (uint8_t)out;
+        }
+    }
+}
+
+static void wire(swq_fabric *f)
+{
+    for (uint32_t router = 0; router < f->switches; router++) {
+        const uint32_t first = swq_first_port(f, router);
+        for (uint32_t n = 0; n < nodes_at(f); n++) {
+            f->entry[router * nodes_at(f) + n] = first + n;
+            wire_port(f, first + n, SWQ_TO_NODE | (router * nodes_at(f) + n), f->shape.dims);
+        }
+        for (int k = 0; k < f->shape.dims; k++) {
+            const uint32_t here = place_in_row(f, router, k);
+            for (uint32_t there = 0; there < (uint32_t)f->shape.extent[k]; there++) {
+                const uint32_t other = router + (there - here) * stride(f, k);
+                for (uint32_t link = 0; link < width(f) && there != here; link++)
+                    wire_port(f, first + port_to(f, k, here, there, link),
+                              swq_first_port(f, other) + port_to(f, k, there, here, link), k);
+            }
+        }
+        wire_classes(f, first);
+    }
+}
+
+/* ---- ways ---- */
+
+static uint32_t router_of(const swq_fabric *f, uint32_t node)
+{
+    return node / nodes_at(f);
+}
+
+static int route(const swq_fabric *f, uint32_t port, uint32_t from, uint32_t to)
+{
+    const uint32_t router = port / (uint32_t)f->ports, end = router_of(f, to);
+
+    (void)from;
+    for (int k = 0; k < f->shape.dims; k++) {
+        const uint32_t here = place_in_row(f, router, k), there = place_in_row(f, end, k);
+        if (here != there)
+            return (int)port_to(f, k, here, there, to % width(f));
+    }
+    return (int)(to % nodes_at(f));
+}
+
+/* Places by way of which packets go are the other routers; between nodes of one router packets go
+ * straight. */
+static uint32_t places(const swq_fabric *f, uint32_t from, uint32_t to)
+{
+    return router_of(f, from) == router_of(f, to) ? 0 : f->switches - 2;
+}
+
+static uint32_t place(const swq_fabric *f, uint32_t from, uint32_t to, uint32_t number)
+{
+    const uint32_t a = router_of(f, from), b = router_of(f, to);
+    const uint32_t low = a < b ? a : b, high = a < b ? b : a;
+
+    number += number >= low;
+    number += number >= high;
+    return number * nodes_at(f);
+}
+
+static bool come(const swq_fabric *f, uint32_t port, uint32_t node)
+{
+    return port / (uint32_t)f->ports == router_of(f, node);
+}
+
+static int phases(const swq_shape *shape)
+{
+    return shape->routing && shape->routing->by_another ? 2 : 1;
+}
+
+/* Up to the other router; and on from there, or straight. */
+static int phase(const swq_fabric *f, uint32_t port, const swq_packet_state *p)
+{
+    (void)port;
+    return phases(&f->shape) == 2 && p->then == SWQ_NO_WHERE;
+}
+
+/* ---- the row ---- */
+
+static const swq_shape examples[] = {
+    {.kind = &swq_fabric_hyperx, .dims = 1, .extent = {4}, .size = {2}},
+    {.kind = &swq_fabric_hyperx, .dims = 2, .extent = {3, 4}, .size = {2}},
+    {.kind = &swq_fabric_hyperx, .dims = 2, .extent = {2, 3}, .size = {1, 2}},
+    {.kind = &swq_fabric_hyperx, .dims = 3, .extent = {2, 3, 2}, .size = {1}},
+    {0},
+};
+
+const swq_fabric_kind swq_fabric_hyperx = {
+    .name = "hyperx",
+    .summary = "routers at the points of a grid, linked to all others of their rows; the flattened "
+               "butterfly",
+    .source = "Ahn, Binkert, Davis, McLaren and Schreiber (2009); Kim, Dally and Abts (2007)",
+    .point_to_point = true,
+    .engines = SWQ_ENGINE_ASYNC,
+    .parameters = SWQ_HAS_DIMS | SWQ_HAS_EXTENTS,
+    .sizes = sizes,
+    .examples = examples,
+    .count = count,
+    .wire = wire,
+    .route = route,
+    .stand_in = stand_in,
+    .places = places,
+    .place = place,
+    .come = come,
+    .phases = phases,
+    .phase = phase,
+    .longest = longest,
+    .describe = describe,
+    .level_name = swq_fabric_dimension_name,
+};
