@@ -46,9 +46,9 @@ endif
 # targets that first build what they run use all processors for that, unless -j was given
 MANY = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 
-ROOMS := base models solvers sim exact approx nets plugins validate chip cost worst compare
-LIB_SRC := $(sort $(shell find $(ROOMS) -name '*.c'))
-# rooms of the command line alone, which are not in the library
+FOLDERS := base models solvers sim exact approx nets plugins validate chip cost worst compare
+LIB_SRC := $(sort $(shell find $(FOLDERS) -name '*.c'))
+# folders of the command line alone, which are not in the library
 CLI_SRC := $(sort $(shell find cli study cluster -name '*.c'))
 TEST_SRC := $(sort $(filter-out tests/fuzz/% tests/cli/hostile/%,$(shell find tests -name '*.c')))
 FUZZ := $(filter-out fuzz,$(notdir $(basename $(sort $(wildcard tests/fuzz/*.c)))))
@@ -65,9 +65,9 @@ EXAMPLES := $(EXAMPLE_SRC:%.c=$(BUILD)/%)
 PLUGINS := $(patsubst %.c,$(BUILD)/%.so,$(sort $(wildcard examples/plugins/*.c)))
 # plug-ins that must be refused: one source, a case for each fault
 HOSTILE := $(patsubst %,$(BUILD)/tests/cli/hostile/%.so,$(shell sed -n 's/^\#[a-z]*if !*FAULT_\([a-z_]*\).*/\1/p' tests/cli/hostile/hostile.c | sort -u))
-ALL_C := $(shell find include $(ROOMS) study cluster cli web tests bench examples -name '*.[ch]')
+ALL_C := $(shell find include $(FOLDERS) study cluster cli web tests bench examples -name '*.[ch]')
 
-.PHONY: always all demo test check check-examples check-all analyze check-long bench install uninstall dist format lint rooms names circles clang fuzz \
+.PHONY: always all demo test check check-examples check-all analyze check-long bench install uninstall dist format lint folders names circles clang fuzz \
         fuzz-targets sanitize sanitize-long asan ubsan coverage clean help deps build-tests run-tests examples check-docs check-headers \
         check-python notebook-test notebooks wheel wheel-test deb deb-test container-test check-dist chip-witness faults mutants peers rare-coverage \
         browser-test site site-test wasm wasm-test check-scripts check-stable stable pages same-answers release bench-record
@@ -287,7 +287,7 @@ $(BUILD)/approx/memory/errors.o: %.o: %.c
 # the shared library exports exactly what the public headers declare
 $(LIB_OBJ): ALL_CFLAGS += -fvisibility=hidden
 
-# Rooms that read questions, print answers or compare them compute next to nothing, and approximations
+# Folders that read questions, print answers or compare them compute next to nothing, and approximations
 # but those of pools gain at most a few percent from -O3. With this Makefile's own flags they are optimized less, in two thirds of the time.
 ifeq ($(origin CFLAGS),file)
 BRIEF := cli study validate compare cost models/formulas models/export models/import
@@ -324,7 +324,7 @@ $(BUILD)/study/mpi.choice: always
 	@mkdir -p $(@D)
 	@echo $(MPI) | cmp -s - $@ || echo $(MPI) > $@
 
-# one room depends on PETSc, likewise
+# one folder depends on PETSc, likewise
 $(BUILD)/cluster/%.o: ALL_CPPFLAGS += $(CLUSTER_FLAGS)
 $(patsubst %.c,$(BUILD)/%.o,$(wildcard cluster/*.c)): $(BUILD)/cluster/petsc.choice
 $(BUILD)/cluster/petsc.choice: always
@@ -496,21 +496,21 @@ wheel-test: wheel ## install the wheel in a new environment, ask it, and see tha
 format: ## clang-format all C in place
 	clang-format -i $(ALL_C)
 
-rooms: ## check which room includes which
-	scripts/check-rooms.sh
+folders: ## check which folder includes which
+	scripts/check-folders.sh
 
 names: ## check that no two types share a name
 	@scripts/check-names.py $(ALL_C)
 
-circles: $(LIB_OBJ) $(CLI_OBJ) ## check that the files of a room do not call each other in a circle, nor up the floors of sim
-	scripts/check-circles.sh $(BUILD) $(ROOMS) study cluster cli
+circles: $(LIB_OBJ) $(CLI_OBJ) ## check that the files of a folder do not call each other in a circle, nor up the floors of sim
+	scripts/check-circles.sh $(BUILD) $(FOLDERS) study cluster cli
 	scripts/check-floors.sh $(BUILD)
 
-lint: rooms names circles $(TEXTS) $(BUILD)/cli/compare/studies.inc ## format check, rooms, names, circles, clang-tidy, cppcheck
+lint: folders names circles $(TEXTS) $(BUILD)/cli/compare/studies.inc ## format check, folders, names, circles, clang-tidy, cppcheck
 	@scripts/install-deps.sh build test lint
 	clang-format --dry-run --Werror $(ALL_C)
 	cppcheck -j "$$(nproc)" --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
-	  --suppress=missingIncludeSystem --inline-suppr -Iinclude -I. $(ROOMS) study cluster cli web bench examples
+	  --suppress=missingIncludeSystem --inline-suppr -Iinclude -I. $(FOLDERS) study cluster cli web bench examples
 	$(call tidied,-clang-analyzer-*)
 
 # Clang's static analyzer takes five times as long as all other checks of clang-tidy.

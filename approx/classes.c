@@ -5,7 +5,7 @@
  * the division of waiting between the classes in a single switch, by its exact chain. What one
  * class waits less, the other waits more: the number of packets in the network does not depend on
  * which of them a switch serves first, so the mean latency over both classes is the mean latency of
- * all packets together. Room: approx. Includes models, exact, base.
+ * all packets together.
  */
 #include "approx/methods.h"
 

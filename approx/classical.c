@@ -2,7 +2,6 @@
  *
  * The classical recursions as methods: the formulas of models/formulas, applied to the simulator's
  * spec.
- * Room: approx. Includes base, models.
  */
 #include "approx/methods.h"
 

@@ -3,8 +3,7 @@
  * Discarding networks as one exact chain of a switch for each stage, fed with the throughput of the
  * stage before as if packets were independent from cycle to cycle. Inputs of a switch are
  * independent of one another (their packets come from disjoint parts of the network), and no stage
- * affects an earlier one, so only the correlation in time is neglected. Room: approx. Includes
- * base, exact.
+ * affects an earlier one, so only the correlation in time is neglected.
  */
 #include "approx/methods.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Plain steps and Anderson mixing, until a network's state stands still.
- * Room: approx. Includes base.
  */
 #include "approx/fixed_point.h"
 

@@ -2,7 +2,7 @@
  *
  * The fixed point of a whole network's state: the distributions of all stages' chains, and the
  * measurements that stages take from one another, in one vector. Plain steps x <- G(x), with
- * Anderson mixing (approx/mixing.h). Room: approx.
+ * Anderson mixing (approx/mixing.h).
  */
 #ifndef SWQ_APPROX_FIXED_POINT_H
 #define SWQ_APPROX_FIXED_POINT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The gate of all methods: compares a spec's rows and choices with the lists of a method's row
- * (swq_approx_takes). Room: approx. Includes base, models for the rows.
+ * (swq_approx_takes).
  */
 #include "approx/methods.h"
 

@@ -2,7 +2,6 @@
  *
  * The chain of lumps, eliminated without subtraction from the last lump down. It stays within its
  * band.
- * Room: approx. Includes base.
  */
 #include "approx/lumps.h"
 

@@ -5,7 +5,7 @@
  * lumps is solved directly, and gives the factor by which the mass in each lump must be scaled
  * (iterative aggregation and disaggregation: Y. Takahashi, 1975; W. Stewart, Introduction to the
  * Numerical Solution of Markov Chains, 1994, section 6.3). For a stationary distribution all
- * factors are 1, so that lumps do not change the fixed point of the iteration. Room: approx.
+ * factors are 1, so that lumps do not change the fixed point of the iteration.
  */
 #ifndef SWQ_APPROX_LUMPS_H
 #define SWQ_APPROX_LUMPS_H

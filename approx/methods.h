@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The rows of the table of methods.
- * Room: approx.
  */
 #ifndef SWQ_APPROX_METHODS_H
 #define SWQ_APPROX_METHODS_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Anderson mixing of probabilities.
- * Room: approx. Includes base.
  */
 #include "approx/mixing.h"
 

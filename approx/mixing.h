@@ -5,7 +5,7 @@
  * states would settle last, and residuals relative to each entry (solvers/mixing.h), since entries
  * below the tolerance do not matter. Differences of residuals and their Gram matrix are kept from
  * step to step, the weights of the entries for some steps. Sources: D. Anderson, J. ACM 12(4),
- * 1965; H. Walker and P. Ni, SIAM J. Numer. Anal. 49(4), 2011. Room: approx.
+ * 1965; H. Walker and P. Ni, SIAM J. Numer. Anal. 49(4), 2011.
  */
 #ifndef SWQ_APPROX_MIXING_H
 #define SWQ_APPROX_MIXING_H

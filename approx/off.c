@@ -2,7 +2,7 @@
  *
  * The error of a method in a network like the one in question. A method that was measured in
  * networks of one kind has a sentence about these networks, and says whether the network in
- * question is one of them. Room: approx. Includes sim for the spec.
+ * question is one of them.
  */
 #include "approx/methods.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The table of methods, the features that no method supports, and running a method on a checked
- * spec. Room: approx. Includes base, sim for the check of the spec.
+ * spec.
  */
 #include "approx/methods.h"
 

@@ -2,7 +2,6 @@
  *
  * Walking a list of arrays. The variables are of types that this file does not know, so pointers
  * are copied in and out.
- * Room: base.
  */
 #define _DEFAULT_SOURCE /* madvise */
 #include "base/arrays.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The arrays of a struct, listed once: the list is walked to allocate, count and free them.
- * Room: base.
  */
 #ifndef SWQ_BASE_ARRAYS_H
 #define SWQ_BASE_ARRAYS_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Threads that wait for one another.
- * Room: base.
  */
 #include "base/barrier.h"
 

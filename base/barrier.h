@@ -2,7 +2,6 @@
  *
  * A point where threads wait for one another. A thread that arrives early polls for some
  * microseconds, and then sleeps, so that waiting on busy cores costs no CPU time.
- * Room: base.
  */
 #ifndef SWQ_BASE_BARRIER_H
 #define SWQ_BASE_BARRIER_H

@@ -2,7 +2,6 @@
  *
  * One thread at a time in BLAS, and its work space. Both belong to the process, because the
  * library's work space does.
- * Room: base. Includes CBLAS.
  */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "base/blas.h"

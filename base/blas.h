@@ -6,7 +6,7 @@
  * first. And if it cannot map that work space, it retries forever. All functions that call BLAS
  * (CBLAS, LAPACK, UMFPACK, ARPACK) are therefore called only after swq_blas_ready has returned
  * true, and between lock and unlock. Locks do not nest. BLAS is loaded when it is first needed, and
- * swq_blas has the functions of CBLAS that are used. Room: base. Includes CBLAS.
+ * swq_blas has the functions of CBLAS that are used.
  */
 #ifndef SWQ_BASE_BLAS_H
 #define SWQ_BASE_BLAS_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Clocks in seconds: CLOCK_MONOTONIC, and those of CPU time.
- * Room: base.
  */
 #ifndef SWQ_BASE_CLOCK_H
 #define SWQ_BASE_CLOCK_H

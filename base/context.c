@@ -2,7 +2,6 @@
  *
  * The context: its life, the last message, cancellation, progress. memory.c has its memory,
  * temporaries.c the files that must not outlive the process.
- * Room: base. Includes libc only.
  */
 #include "base/clock.h"
 #include "base/context_fields.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The library's own side of the context: counted allocation and failure messages.
- * Room: base.
  */
 #ifndef SWQ_BASE_CONTEXT_H
 #define SWQ_BASE_CONTEXT_H

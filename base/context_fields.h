@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The fields of a context, for the files of base/ that implement it. Room: base. Includes libc
- * only.
+ * The fields of a context, for the files of base/ that implement it.
  */
 #ifndef SWQ_BASE_CONTEXT_FIELDS_H
 #define SWQ_BASE_CONTEXT_FIELDS_H

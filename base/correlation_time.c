@@ -3,7 +3,6 @@
  * The integrated autocorrelation time of a series. Sources: Geyer 1992, "Practical Markov chain
  * Monte Carlo", Statistical Science 7, section 3.3; Marriott and Pope 1954, "Bias in the estimation
  * of autocorrelations", Biometrika 41.
- * Room: base.
  */
 #include "base/correlation_time.h"
 

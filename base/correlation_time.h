@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The integrated autocorrelation time of a stationary series: for how long the series remembers.
- * Room: base.
  */
 #ifndef SWQ_BASE_CORRELATION_TIME_H
 #define SWQ_BASE_CORRELATION_TIME_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Sparse matrices by rows: product, transpose, and products with a vector.
- * Room: base.
  */
 #include "switchq/csr.h"
 

@@ -2,7 +2,6 @@
  *
  * Enumeration by replay: the record of a pass is a stack of throws; the next pass repeats all but
  * the last throw that still has a face to show. Depth-first, without recursion or memory.
- * Room: base. Includes GSL for the generator that is drawn from when sampling.
  */
 #include "switchq/dice.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Asking for memory before it is needed.
- * Room: base.
  */
 #ifndef SWQ_BASE_FETCH_H
 #define SWQ_BASE_FETCH_H

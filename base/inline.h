@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Functions of which the compiler makes a copy at every call, with the arguments known there. Room:
- * base.
+ * Functions of which the compiler makes a copy at every call, with the arguments known there.
  */
 #ifndef SWQ_BASE_INLINE_H
 #define SWQ_BASE_INLINE_H

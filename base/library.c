@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Loading shared libraries late.
- * Room: base. Includes the dynamic linker.
  */
 #include "base/library.h"
 

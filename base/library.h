@@ -7,7 +7,7 @@
  *     static struct { __typeof__(umfpack_dl_solve) *solve; } lib;
  *     const swq_symbol symbols[] = {SWQ_SYMBOL(lib.solve, umfpack_dl_solve)};
  *
- * A library stays loaded until the process ends. Room: base.
+ * A library stays loaded until the process ends.
  */
 #ifndef SWQ_BASE_LIBRARY_H
 #define SWQ_BASE_LIBRARY_H

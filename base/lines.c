@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Lines and fields of text files.
- * Room: base.
  */
 #include "base/lines.h"
 

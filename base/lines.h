@@ -2,7 +2,6 @@
  *
  * Text files read line by line and field by field, of any length, strictly: whatever is wrong is
  * named with file and line.
- * Room: base.
  */
 #ifndef SWQ_BASE_LINES_H
 #define SWQ_BASE_LINES_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The memory of the machine, and how much of it ulimit allows.
- * Room: base.
  */
 #include "base/machine.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The memory that the machine and its limits leave to this process. Room: base.
+ * The memory that the machine and its limits leave to this process.
  */
 #ifndef SWQ_BASE_MACHINE_H
 #define SWQ_BASE_MACHINE_H

@@ -2,7 +2,6 @@
  *
  * Counted memory. Each block carries its size in front of it so that live and peak bytes are exact
  * and a limit can be kept.
- * Room: base. Includes libc only.
  */
 #include "base/context_fields.h"
 

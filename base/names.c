@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Names of table rows: exact look-up, and the nearest one for a message.
- * Room: base.
  */
 #include "base/names.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Look up names in tables of rows, and say which known name an unknown one resembles.
- * Room: base.
  */
 #ifndef SWQ_BASE_NAMES_H
 #define SWQ_BASE_NAMES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The words of the needs of rules, and the gate that compares the needs of a row with the needs
- * that a consumer meets. Room: base.
+ * that a consumer meets.
  */
 #include "switchq/needs.h"
 

@@ -2,7 +2,6 @@
  *
  * Normal equations, scaled to a unit diagonal, and solved by plain elimination: BLAS would cost a
  * lock and its work space for a few dozen numbers.
- * Room: base.
  */
 #include "base/normal_equations.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Small least-squares problems, solved by their normal equations, as in the mixing of iterates.
- * Room: base.
  */
 #ifndef SWQ_BASE_NORMAL_EQUATIONS_H
 #define SWQ_BASE_NORMAL_EQUATIONS_H

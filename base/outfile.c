@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Whole files or none.
- * Room: base.
  */
 #include "base/outfile.h"
 

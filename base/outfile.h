@@ -3,7 +3,6 @@
  * Files that appear whole or not at all: written beside their place, renamed into it when done. A
  * symbolic link stays, and the file that it leads to is replaced. A replaced file keeps its mode,
  * and its owner and group where that is allowed.
- * Room: base.
  */
 #ifndef SWQ_BASE_OUTFILE_H
 #define SWQ_BASE_OUTFILE_H

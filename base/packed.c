@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Packing factors into strips.
- * Room: base.
  */
 #include "base/packed.h"
 

@@ -14,7 +14,7 @@
  *
  * x M adds the terms of a column in the order of the rows, as with a matrix in rows, so that the
  * sums are the same to the bit. The part of y that is written stays in the cache, no loop is short,
- * and strips share nothing, so that each thread can take one. Room: base.
+ * and strips share nothing, so that each thread can take one.
  */
 #ifndef SWQ_BASE_PACKED_H
 #define SWQ_BASE_PACKED_H

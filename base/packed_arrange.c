@@ -3,7 +3,6 @@
  * Other numbers for the rows and columns of a packed factor. Its entries are first brought into the
  * new order of the rows. A strip has them in the old order: all strips are read side by side, a few
  * rows of each at a time, so that what is written meanwhile stays in the cache.
- * Room: base.
  */
 #include "base/context.h"
 #include "base/packed.h"

@@ -2,7 +2,6 @@
  *
  * Styles of kinds. The numbers of colours and of dashes have no common factor, so that the pair of
  * both repeats after 28 places only.
- * Room: base.
  */
 #include "base/palette.h"
 

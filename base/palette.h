@@ -5,7 +5,7 @@
  *
  * The colours are those of Okabe and Ito, "Color Universal Design" (2008), without their yellow,
  * which is too pale for a line on white. Marks and dashes say the same without colours, in grey
- * print. Room: base.
+ * print.
  */
 #ifndef SWQ_BASE_PALETTE_H
 #define SWQ_BASE_PALETTE_H

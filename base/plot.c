@@ -2,7 +2,6 @@
  *
  * Plots: a script for gnuplot is written to a temporary file and run. plot_curves.c and plot_maps.c
  * write what it draws.
- * Room: base.
  */
 #include "base/plot.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Line plots and maps through gnuplot, as SVG, PNG or PDF, and maps over time as animated GIF.
- * Room: base.
  */
 #ifndef SWQ_BASE_PLOT_H
 #define SWQ_BASE_PLOT_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Curves in a script for gnuplot, with their data inline.
- * Room: base.
  */
 #include "base/plot_script.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Maps in a script for gnuplot, with their data inline: grids of colours, in frames, and drawings
- * of boxes and arrows. Room: base.
+ * of boxes and arrows.
  */
 #include "base/plot_script.h"
 

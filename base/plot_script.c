@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Parts of all scripts for gnuplot. Room: base.
+ * Parts of all scripts for gnuplot.
  */
 #include "base/plot_script.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The content of a script for gnuplot, after the lines that name the output file. Room: base.
+ * The content of a script for gnuplot, after the lines that name the output file.
  */
 #ifndef SWQ_BASE_PLOT_SCRIPT_H
 #define SWQ_BASE_PLOT_SCRIPT_H

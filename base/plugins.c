@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The rows of a table, with the rows of a context's plug-ins.
- * Room: base.
  */
 #include "base/plugins.h"
 

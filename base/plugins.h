@@ -3,7 +3,7 @@
  * Tables of rows that plug-ins make longer. A context has the plug-ins that were loaded into it;
  * everything that looks a row up by its name, or lists a table, asks swq_rows for the table's rows
  * in its context. Code that computes with a row holds the row, and needs no table. plugins/ loads
- * the files. Room: base.
+ * the files.
  */
 #ifndef SWQ_BASE_PLUGINS_H
 #define SWQ_BASE_PLUGINS_H

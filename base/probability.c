@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Checks that a value reported as a probability is one.
- * Room: base.
  */
 #include "base/probability.h"
 

@@ -2,7 +2,6 @@
  *
  * The last check of a value that is reported as a probability: an impossible value is a fault of
  * the program, not an answer.
- * Room: base.
  */
 #ifndef SWQ_BASE_PROBABILITY_H
 #define SWQ_BASE_PROBABILITY_H

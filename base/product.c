@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Matrices from rows to strips and back, and products of factors of both kinds.
- * Room: base.
  */
 #include "base/context.h"
 #include "base/packed.h"

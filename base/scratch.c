@@ -2,7 +2,6 @@
  *
  * Pieces of a file without a name. Their room on the disk is taken before they are written to, so
  * that a full disk is an error when a block is taken and not a signal later on.
- * Room: base.
  */
 #define _GNU_SOURCE /* O_TMPFILE, fallocate, madvise */
 #include "base/scratch.h"

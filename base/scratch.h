@@ -2,7 +2,7 @@
  *
  * Memory in a file without a name: large data that are read in order may be stored there, so that
  * the system keeps in memory as much as it has room for. A shelf is a list of mapped pieces of the
- * file, from which blocks are taken one after another and given back all at once. Room: base.
+ * file, from which blocks are taken one after another and given back all at once.
  */
 #ifndef SWQ_BASE_SCRATCH_H
 #define SWQ_BASE_SCRATCH_H

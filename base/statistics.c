@@ -8,7 +8,7 @@
  * "An effective truncation heuristic for bias reduction in simulation output", Simulation 69;
  * Spratt 1998, "An evaluation of contemporary heuristics for the startup problem", University of
  * Virginia.
- * Room: base. Includes GSL for Student's t.
+ * Includes GSL for Student's t.
  */
 #include "base/statistics.h"
 

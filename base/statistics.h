@@ -2,7 +2,6 @@
  *
  * Statistics for the output of simulations: intervals from batches, a test of the batches'
  * correlation, the end of the warm-up, and histograms with exact or nearly exact percentiles.
- * Room: base.
  */
 #ifndef SWQ_BASE_STATISTICS_H
 #define SWQ_BASE_STATISTICS_H

@@ -2,7 +2,6 @@
  *
  * Threads that wait for jobs. A thread that wakes up late finds the job closed and goes back to
  * sleep. No thread waits for one that has not begun, so busy cores cost nothing.
- * Room: base.
  */
 #include "base/team.h"
 

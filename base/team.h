@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The threads of a context: numbered tasks that they share, one job at a time. The results of a
- * task must depend only on its number. Then they do not depend on the number of threads. Room:
- * base.
+ * task must depend only on its number. Then they do not depend on the number of threads.
  */
 #ifndef SWQ_BASE_TEAM_H
 #define SWQ_BASE_TEAM_H

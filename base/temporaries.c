@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The temporary files of outputs that are being written, which a signal that ends the process
- * removes. Room: base. Includes libc only.
+ * removes.
  */
 #include "base/context_fields.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The chip's clock: which machine has the data path, and the answers of router and arbiter.
- * Room: chip. Includes base.
  */
 #include "chip/chip.h"
 

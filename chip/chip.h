@@ -2,7 +2,6 @@
  *
  * The registers of the chip, and the functions that its files share. The address NULL of a block is
  * 0: blocks are numbered from 1.
- * Room: chip. Includes base.
  */
 #ifndef SWQ_CHIP_H
 #define SWQ_CHIP_H

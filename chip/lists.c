@@ -3,7 +3,6 @@
  * The data path: head, tail, null and pointer registers. A step is a read of a head or tail
  * register, whose value addresses a block (phase 1), and one move (phase 2). Source: Frazier
  * (1995), 7.1.2, Figs. 7.3 and 7.4.
- * Room: chip.
  */
 #include "chip/chip.h"
 

@@ -9,7 +9,6 @@
  * block's pointer still has its value from the previous list. If that block is also the first of
  * its list, the other machine would take the old value for the new head; therefore the other
  * machine waits.
- * Room: chip.
  */
 #include "chip/chip.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A test bench: a link before the chip, a crossbar behind it, and a check of every byte.
- * Room: chip. Includes base and GSL's random numbers.
+ * Includes base and GSL's random numbers.
  */
 #include "chip/chip.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Where an answer goes if a command was run within this process.
- * Room: cli.
  */
 #include "cli/answer.h"
 

@@ -2,7 +2,6 @@
  *
  * A command's answer as a tree rather than as text: for studies and reports, which ask thousands of
  * questions in one process. A question is the command line that a user would type.
- * Room: cli.
  */
 #ifndef SWQ_CLI_ANSWER_H
 #define SWQ_CLI_ANSWER_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The command line as a library: questions and answers as text.
- * Room: cli.
  */
 #include "switchq/ask.h"
 #include "cli/answer.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A command of the command line, its exit status, and its message when it fails.
- * Room: cli.
  */
 #ifndef SWQ_CLI_H
 #define SWQ_CLI_H

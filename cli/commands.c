@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The table of commands; running one, for the user or from within this process.
- * Room: cli.
  */
 #include "base/context.h"
 #include "base/names.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A network that is stepped, from the options of `switchq sim`.
- * Room: cli.
  */
 #ifndef SWQ_CLI_LIVE_H
 #define SWQ_CLI_LIVE_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq: dispatch to a command, and signals.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/figures/paper.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Replaces the rest of this room in a build without PETSc.
- * Room: cluster. Includes base.
  */
 #ifndef SWQ_HAVE_PETSC
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * From a spec to its answers, on all ranks together.
- * Room: cluster. Includes exact, models, solvers, base.
  */
 #ifdef SWQ_HAVE_PETSC
 

@@ -4,7 +4,7 @@
  * Krylov-Schur method on the spread factors. Orthogonalisation subtracts, so that entries far below
  * the largest are noise, which later steps must correct. Source: G. Stewart, SIAM J. Matrix Anal.
  * Appl. 23(3), 2001; SLEPc Users' Guide, 2.
- * Room: cluster. Includes base. Only this file and fleet.c include SLEPc's header.
+ * Only this file and fleet.c include SLEPc's header.
  */
 #ifdef SWQ_HAVE_PETSC
 

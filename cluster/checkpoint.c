@@ -6,7 +6,7 @@
  *   words    [states * words]
  *   entries  [states]
  *
- * in the machine's own byte order. Room: cluster. Includes models, base.
+ * in the machine's own byte order.
  */
 #ifdef SWQ_HAVE_PETSC
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * An iterate in a file, each entry with the words of its state, so that any number of ranks can
- * read it. Room: cluster.
+ * read it.
  */
 #ifndef SWQ_CLUSTER_CHECKPOINT_H
 #define SWQ_CLUSTER_CHECKPOINT_H

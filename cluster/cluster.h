@@ -3,8 +3,7 @@
  * Chains that are too large for one machine's memory, spread over the ranks of an MPI job: each
  * rank owns some groups of neighbouring nodes, generates their transitions, and keeps its rows of
  * the factors (make PETSC=1, for SLEPc's Krylov-Schur method). A build without PETSc has the same
- * functions, which fail and say so. All ranks call all functions, with the same results. Room:
- * cluster. Includes exact, models, solvers, base.
+ * functions, which fail and say so. All ranks call all functions, with the same results.
  */
 #ifndef SWQ_CLUSTER_H
 #define SWQ_CLUSTER_H

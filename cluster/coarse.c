@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The chain of groups over all ranks.
- * Room: cluster. Includes models, solvers, base.
  */
 #ifdef SWQ_HAVE_PETSC
 

@@ -2,7 +2,7 @@
  *
  * The chain of groups of nodes, for aggregation. There are a few thousand groups for any size of
  * chain, so their chain is summed over the ranks and solved on rank 0, by the multilevel
- * aggregation of a single process. Room: cluster.
+ * aggregation of a single process.
  */
 #ifndef SWQ_CLUSTER_COARSE_H
 #define SWQ_CLUSTER_COARSE_H

@@ -2,7 +2,6 @@
  *
  * Vectors on their way through the factors of a spread chain. What a rank's rows add to nodes of
  * other ranks is summed by node first, and then sent to the owners.
- * Room: cluster. Includes models, base.
  */
 #ifdef SWQ_HAVE_PETSC
 

@@ -2,7 +2,6 @@
  *
  * Joining, leaving, and agreeing. A rank that fails must not leave the others waiting, so every
  * stage ends with all ranks telling each other how it went.
- * Room: cluster. Includes base.
  */
 #ifdef SWQ_HAVE_PETSC
 

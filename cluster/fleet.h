@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The ranks of a job, and how they agree.
- * Room: cluster. Only this room and study/mpi.c include mpi.h.
+ * Only this folder and study/mpi.c include mpi.h.
  */
 #ifndef SWQ_CLUSTER_FLEET_H
 #define SWQ_CLUSTER_FLEET_H

@@ -6,7 +6,6 @@
  * expanded. The chain is generated twice: first only to see which nodes there are, with owners by a
  * hash; and then, with nodes shared out so that neighbours are together, to keep the factors.
  * Factors are packed as they grow.
- * Room: cluster. Includes models, base.
  */
 #ifdef SWQ_HAVE_PETSC
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Groups of nodes, united over the ranks.
- * Room: cluster. Includes models, base.
  */
 #ifdef SWQ_HAVE_PETSC
 

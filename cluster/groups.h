@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Groups of nodes over all ranks: those of models/grouping.c, halved until a level has at most some
- * thousands. They have the same numbers on all ranks. Room: cluster.
+ * thousands. They have the same numbers on all ranks.
  */
 #ifndef SWQ_CLUSTER_GROUPS_H
 #define SWQ_CLUSTER_GROUPS_H

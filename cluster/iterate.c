@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Cycles of aggregation on a spread chain.
- * Room: cluster. Includes models, solvers, base.
  */
 #ifdef SWQ_HAVE_PETSC
 

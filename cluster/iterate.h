@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Solving y = b + y Q on a spread chain: steps of the iteration, aggregation and Anderson mixing,
- * as in solvers/multilevel.h for a single process. Room: cluster.
+ * as in solvers/multilevel.h for a single process.
  */
 #ifndef SWQ_CLUSTER_ITERATE_H
 #define SWQ_CLUSTER_ITERATE_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A set of numbers, numbered as they come.
- * Room: cluster. Includes base.
  */
 #ifdef SWQ_HAVE_PETSC
 

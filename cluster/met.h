@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Nodes of other ranks, in the order in which they were met.
- * Room: cluster.
  */
 #ifndef SWQ_CLUSTER_MET_H
 #define SWQ_CLUSTER_MET_H

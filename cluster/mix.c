@@ -2,7 +2,6 @@
  *
  * Anderson mixing in relative terms, of vectors that are spread over ranks; the rules are those of
  * solvers/mixing.c.
- * Room: cluster. Includes base.
  */
 #ifdef SWQ_HAVE_PETSC
 

@@ -3,7 +3,6 @@
  * Sharing groups of nodes out among ranks, by cutting them in two again and again, each level at
  * its own length, so that every box has its part of every level. (Recursive coordinate bisection:
  * M. Berger, S. Bokhari, IEEE Trans. Computers C-36(5), 1987.) All ranks compute the same cuts.
- * Room: cluster. Includes models, base.
  */
 #ifdef SWQ_HAVE_PETSC
 

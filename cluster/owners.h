@@ -5,7 +5,6 @@
  * groups of nodes (cluster/groups.h), whose keys lie in a box: the longest queues of some range,
  * say. All groups are cut in two by the length that varies most, then both halves in the same way,
  * until there is a box for each rank. A group that a cut would divide is divided by a hash.
- * Room: cluster.
  */
 #ifndef SWQ_CLUSTER_OWNERS_H
 #define SWQ_CLUSTER_OWNERS_H

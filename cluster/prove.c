@@ -4,7 +4,6 @@
  * evaluations in long double and a companion that may be approximate. Minima and maxima of the
  * proof are taken over all ranks, which causes no rounding; sums are rounded as in a single
  * process, and the bound on that rounding holds for any order.
- * Room: cluster. Includes solvers, base.
  */
 #ifdef SWQ_HAVE_PETSC
 

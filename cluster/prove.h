@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The stationary vector of a spread chain, and a bound on the error of each of its entries, as in
- * solvers/factors.c for a single process. Room: cluster.
+ * solvers/factors.c for a single process.
  */
 #ifndef SWQ_CLUSTER_PROVE_H
 #define SWQ_CLUSTER_PROVE_H

@@ -7,8 +7,6 @@
  *
  *   factor k       home: own columns           away: columns of other ranks, the halo
  *   own row i      [ entries ............ ]    [ entries, by the order in which they were met ]
- *
- * Room: cluster.
  */
 #ifndef SWQ_CLUSTER_SPREAD_H
 #define SWQ_CLUSTER_SPREAD_H

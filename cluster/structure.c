@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Reachability by following marks through the factors.
- * Room: cluster. Includes base.
  */
 #ifdef SWQ_HAVE_PETSC
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The structure of a spread chain, as seen from one state. Room: cluster.
+ * The structure of a spread chain, as seen from one state.
  */
 #ifndef SWQ_CLUSTER_STRUCTURE_H
 #define SWQ_CLUSTER_STRUCTURE_H

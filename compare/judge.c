@@ -3,7 +3,6 @@
  * Paired differences and what they say.
  * Source: Law and Kelton, Simulation Modeling and Analysis (paired t, common random numbers); Holm
  * (1979).
- * Room: compare.
  */
 #include "compare/judge.h"
 #include "base/context.h"

@@ -2,7 +2,7 @@
  *
  * Who is better, from replications that share their random numbers: differences in pairs, and which
  * of them are more than chance once they are corrected for their number.
- * Room: compare. Includes base and validate (Holm's method).
+ * Includes base and validate (Holm's method).
  */
 #ifndef SWQ_COMPARE_JUDGE_H
 #define SWQ_COMPARE_JUDGE_H

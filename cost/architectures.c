@@ -3,7 +3,6 @@
  * Stores, crossbars and arbiters of switch architectures, counted from the parts that an
  * architecture's row lists. Source: Sivaram, Stunkel and Panda (1997), sections 2 to 4, for k x k
  * switches whose links carry f bits.
- * Room: cost. Includes sim.
  */
 #include "cost/parts.h"
 

@@ -2,7 +2,6 @@
  *
  * The cost of a switch of an asynchronous network: its stores, by the architecture, the management
  * or the buffer; the additions of the flow control; and the schemes that hold senders back.
- * Room: cost. Includes sim, models and base.
  */
 #include "base/context.h"
 #include "cost/parts.h"

@@ -2,7 +2,6 @@
  *
  * What hop-level flow controls add: wires, counters, memory that is searched by content.
  * Source: Frazier (1995), 8.6.
- * Room: cost. Includes sim.
  */
 #include "cost/parts.h"
 

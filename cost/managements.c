@@ -7,7 +7,6 @@
  * each queue; a memory of headers; a register of 7 bits for the requested output and whether a
  * request is allowed, which is enough for 64 outputs; lines of a turnpool, a mask and three bits.
  * This document does not describe FBICM's lines, which are counted from the engine's rules.
- * Room: cost. Includes sim.
  */
 #include "cost/parts.h"
 

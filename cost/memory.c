@@ -5,7 +5,6 @@
  * Source: Frazier (1995), 3.3 and 7.1. For 12 blocks and four queues, the DAMQ Buffer Chip has 12
  * pointer registers of 4 bits, for the blocks and NULL, head and tail registers of five lists, five
  * null registers, two temporary registers, 12 header registers and four bypass registers: 229 bits.
- * Room: cost.
  */
 #include "cost/parts.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Parts of a switch, and their sums.
- * Room: cost. Includes base.
  */
 #include "cost/parts.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Adding the parts of a switch to its cost.
- * Room: cost. Includes sim, models and base.
  */
 #ifndef SWQ_COST_PARTS_H
 #define SWQ_COST_PARTS_H

@@ -2,7 +2,6 @@
  *
  * What a switch of a network in stage cycles costs. Its slots are packets of `slot_bytes`, in
  * blocks of `block_bytes`.
- * Room: cost. Includes sim, models and base.
  */
 #include "cost/parts.h"
 #include "models/priority.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The table of the terms that a designer may change.
- * Room: cost. Includes base.
  */
 #include "base/context.h"
 #include "base/names.h"

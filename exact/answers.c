@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * From a spec to its answers: generate, multiply out, solve, and weight the states.
- * Room: exact. Includes models, solvers, base.
  */
 #include "switchq/exact.h"
 

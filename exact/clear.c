@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Frees the memory of answers. It is a file of its own, since files that compute answers from other
- * answers also need it. Room: exact. Includes base.
+ * answers also need it.
  */
 #include "base/context.h"
 

@@ -2,7 +2,6 @@
  *
  * From any state, go on to a state from which there is no way back, as long as there is one: the
  * last such state is in a closed class, which consists of all states that can be reached from it.
- * Room: exact. Includes base.
  */
 #include "exact/closed_class.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Closed classes: sets of states that a chain does not leave. Room: exact. Includes base.
+ * Closed classes: sets of states that a chain does not leave.
  */
 #ifndef SWQ_EXACT_CLOSED_CLASS_H
 #define SWQ_EXACT_CLOSED_CLASS_H

@@ -2,7 +2,7 @@
  *
  * The delay in a switch whose outputs share nothing: a packet's delay is the delay in its output's
  * column, so the distribution is a mixture over the kinds of columns, each weighted with the
- * packets that it accepts. Room: exact. Includes base.
+ * packets that it accepts.
  */
 #include "exact/columns.h"
 

@@ -4,7 +4,7 @@
  * memory of one output is a chain of its own: the chain of the switch in which only packets for
  * this output are created. One chain for each kind of output is solved, instead of the product of
  * all. Questions about several outputs together (such as the number of all losses in a cycle)
- * cannot be answered in this way. Room: exact. Includes models, solvers, base.
+ * cannot be answered in this way.
  */
 #include "exact/columns.h"
 

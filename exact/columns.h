@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Switches whose outputs can be solved one by one. Room: exact.
+ * Switches whose outputs can be solved one by one.
  */
 #ifndef SWQ_EXACT_COLUMNS_H
 #define SWQ_EXACT_COLUMNS_H

@@ -4,8 +4,7 @@
  * distribution (each outcome of a reception counts as often as it accepts packets, so that the
  * average is over packets), and follow it until it is sent. The weight that is left after k cycles
  * is P(delay > k). If in some L cycles every weight has shrunk at least by a factor r < 1, it does
- * so in every L cycles from then on, which bounds the tail that is left out. Room: exact. Includes
- * models, solvers, base.
+ * so in every L cycles from then on, which bounds the tail that is left out.
  */
 #include "exact/follow.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The deviation of a mean, by two systems of visits; see deviation.h.
- * Room: exact. Includes models, solvers, base.
  */
 #include "exact/deviation.h"
 

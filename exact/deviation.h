@@ -11,7 +11,6 @@
  * each state; only their difference, weighted with h, cancels, and the bound takes this into
  * account. Sources: J. Kemeny and J. Snell, Finite Markov Chains, 1960 (fundamental matrix); P.
  * Schweitzer, J. Appl. Probab. 5, 1968 (perturbation).
- * Room: exact.
  */
 #ifndef SWQ_EXACT_DEVIATION_H
 #define SWQ_EXACT_DEVIATION_H

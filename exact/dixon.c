@@ -4,8 +4,7 @@
  * B holds N_ij - [i = j] D_i. B is factored once modulo a prime p; then one digit base p of all
  * unknowns at a time is solved for, and taken off the right-hand side exactly. B is the leading
  * part of an irreducible singular M-matrix, so none of its pivots is zero. No rows are exchanged;
- * if a pivot is zero modulo p by accident, the next prime is tried. Room: exact. Includes base,
- * GMP.
+ * if a pivot is zero modulo p by accident, the next prime is tried.
  */
 #include "exact/dixon.h"
 

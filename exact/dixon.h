@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The stationary vector of an irreducible chain in integers.
- * Room: exact. Includes base.
  */
 #ifndef SWQ_EXACT_DIXON_H
 #define SWQ_EXACT_DIXON_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * From a spec to weights on marked switches.
- * Room: exact. Includes models, solvers, base.
  */
 #include "exact/follow.h"
 

@@ -2,7 +2,7 @@
  *
  * Weights on the nodes of a marked chain, moved from cycle to cycle. They are only multiplied and
  * added, never negative, in long double, so that the relative error of every weight is at most that
- * of the stationary vector plus a little for each cycle. Room: exact.
+ * of the stationary vector plus a little for each cycle.
  */
 #ifndef SWQ_EXACT_FOLLOW_H
 #define SWQ_EXACT_FOLLOW_H

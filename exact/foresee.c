@@ -3,7 +3,6 @@
  * Foreseeing the size of a solution. How many of the counted contents are ever reached depends on
  * the arbiter, and the memory per state on how the levels of the chain grow: both are measured on
  * chains of the same switch with fewer slots.
- * Room: exact. Includes models, solvers, base.
  */
 #include "exact/foresee.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The memory for solving a chain, before it is generated. Room: exact.
+ * The memory for solving a chain, before it is generated.
  */
 #ifndef SWQ_EXACT_FORESEE_H
 #define SWQ_EXACT_FORESEE_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Fractions from text and to text.
- * Room: exact. Includes base, GMP.
  */
 #include "base/context.h"
 #include "exact/integers.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Sparse vectors of rationals under construction.
- * Room: exact. Includes base, GMP.
  */
 #include "exact/gathering.h"
 

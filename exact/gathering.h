@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A sparse vector that is filled, emptied and filled again; its numbers stay initialised.
- * Room: exact. Includes base.
  */
 #ifndef SWQ_EXACT_GATHERING_H
 #define SWQ_EXACT_GATHERING_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Arrays and sparse rows of GMP's integers.
- * Room: exact. Includes base, GMP.
  */
 #include "exact/integers.h"
 

@@ -2,7 +2,6 @@
  *
  * Integers of any size: arrays of them, sparse rows of them, and fractions as text. numbers.h has
  * their memory.
- * Room: exact. Includes base.
  */
 #ifndef SWQ_EXACT_INTEGERS_H
 #define SWQ_EXACT_INTEGERS_H

@@ -6,8 +6,7 @@
  * them has exactly one loss that is k-th from its end. So it does not matter how runs begin.
  *
  * The idle cycles are a geometric series of vectors, x + xN + xNN + ...; as soon as L steps change
- * all entries by nearly the same factor, the rest is summed in closed form, between bounds. Room:
- * exact. Includes models, solvers, base.
+ * all entries by nearly the same factor, the rest is summed in closed form, between bounds.
  */
 #include "exact/follow.h"
 

@@ -2,7 +2,7 @@
  *
  * The memory of GMP's numbers. GMP has three functions for it, which belong to the process; they
  * are replaced once by functions that call the original ones, and count the memory for the context
- * of the thread. Room: exact. Includes base, GMP.
+ * of the thread.
  */
 #include "exact/numbers.h"
 

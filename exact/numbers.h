@@ -7,8 +7,6 @@
  *     swq_numbers_begin(ctx);
  *     ... numbers of this thread are initialised, used and cleared ...
  *     swq_numbers_end();
- *
- * Room: exact.
  */
 #ifndef SWQ_EXACT_NUMBERS_H
 #define SWQ_EXACT_NUMBERS_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Policies that lose least: the checks, and the answer.
- * Room: exact. Includes models, solvers, base.
  */
 #include "switchq/optimal.h"
 

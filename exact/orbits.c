@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * States up to renaming of ports: see orbits.h.
- * Room: exact. Includes models, base.
  */
 #include "exact/orbits.h"
 

@@ -2,7 +2,7 @@
  *
  * Numbers for states, the same number for all states that the symmetry of a rational spec
  * exchanges. Deliberately independent of models/, and simple: every permutation is tried on every
- * new state. Room: exact. Includes models, base.
+ * new state.
  */
 #ifndef SWQ_EXACT_ORBITS_H
 #define SWQ_EXACT_ORBITS_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Checks that values reported as probabilities are possible ones.
- * Room: exact.
  */
 #ifndef SWQ_EXACT_PLAUSIBLE_H
 #define SWQ_EXACT_PLAUSIBLE_H

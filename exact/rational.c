@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * From a spec in rational numbers to answers in rational numbers: read, generate, solve, weight.
- * Room: exact. Includes models, base, GMP.
  */
 #include "switchq/rational.h"
 

@@ -3,7 +3,6 @@
  * Breadth first from the empty switch. The rules are those of models/cycle.h; the rational
  * probability of an outcome is derived from the throws that the dice have recorded. Then the chain
  * is restricted to its closed class.
- * Room: exact. Includes models, base, GMP.
  */
 #include "exact/rational_chain.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The chain of a switch in rational numbers, generated independently of models/.
- * Room: exact. Includes models, base.
  */
 #ifndef SWQ_EXACT_RATIONAL_CHAIN_H
 #define SWQ_EXACT_RATIONAL_CHAIN_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Writing a policy as text: the situations in which the action matters, and the best actions there.
- * Room: exact. Includes models, base.
  */
 #include "exact/rules.h"
 

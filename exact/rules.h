@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A policy as lines of text.
- * Room: exact.
  */
 #ifndef SWQ_EXACT_RULES_H
 #define SWQ_EXACT_RULES_H

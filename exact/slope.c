@@ -4,8 +4,7 @@
  * by a common factor. P' is the product rule over the factors of the reception, each of which
  * changes by the gain of created packets and the loss of idle sources (switchq/chain.h); gain and
  * loss are kept separate, as flows of equal sums. No difference of loads is formed, so that the
- * slope is as exact as the chain. Source: P. Schweitzer, J. Appl. Probab. 5, 1968. Room: exact.
- * Includes models, base.
+ * slope is as exact as the chain. Source: P. Schweitzer, J. Appl. Probab. 5, 1968.
  */
 #include "base/context.h"
 #include "exact/deviation.h"

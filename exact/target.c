@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The inverse questions: how many slots, or how much load, for a given loss.
- * Room: exact. Includes models, solvers, base and GSL for the root.
  */
 #include "switchq/exact.h"
 

@@ -14,7 +14,7 @@
  * be known roughly. Values are kept above zero, so that rounding errors are relative to the values.
  *
  * Sources: A. Odoni, Operations Research 17(5), 1969; M. Puterman and M. Shin, Management Science
- * 24(11), 1978. Room: exact. Includes models, base.
+ * 24(11), 1978.
  */
 #include "exact/values.h"
 

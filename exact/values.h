@@ -2,7 +2,6 @@
  *
  * Values of the nodes of a decision process, and their iteration: the value of a node is its cost
  * from now on, relative to other nodes.
- * Room: exact.
  */
 #ifndef SWQ_EXACT_VALUES_H
 #define SWQ_EXACT_VALUES_H

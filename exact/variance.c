@@ -6,8 +6,7 @@
  * cycles has the variance T sigma^2 in the limit. A pass through the factors computes the mass a of
  * a node and its first moment b: a' = a F, b' = b F + a R; of the second factorial moment only the
  * sum is needed, to which a factor adds 2 b R + a (pairs), since its row sums are one. Source: M.
- * Kijima, Markov Processes for Stochastic Modeling, 1997 (variance of additive functionals). Room:
- * exact. Includes models, base.
+ * Kijima, Markov Processes for Stochastic Modeling, 1997 (variance of additive functionals).
  */
 #include "base/context.h"
 #include "exact/deviation.h"

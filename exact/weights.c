@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * From probabilities of states to answers.
- * Room: exact. Includes models, solvers, base.
  */
 #include "exact/weights.h"
 

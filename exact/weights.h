@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Answers from the states and their probabilities: first sums over states, which several processes
- * may share, then the answers that follow from the sums. Room: exact.
+ * may share, then the answers that follow from the sums.
  */
 #ifndef SWQ_EXACT_WEIGHTS_H
 #define SWQ_EXACT_WEIGHTS_H

@@ -3,8 +3,7 @@
  * The nodes of a chain in the order of their groups. Nodes are numbered as they are found. In this
  * order the neighbours of a node in a factor may be anywhere, and a vector that passes through a
  * large factor fetches a line of memory for each entry. A group leads to only a few other groups:
- * in the order of groups, a line fetched is used many times while it is in the cache. Room: models.
- * Includes base.
+ * in the order of groups, a line fetched is used many times while it is in the cache.
  */
 #include "base/context.h"
 #include "base/packed.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Canonical tuples of rows: sorting networks over listed images, or colour refinement.
- * Room: models. Includes base.
  */
 #include "models/canon.h"
 

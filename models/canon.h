@@ -5,7 +5,7 @@
  * number determines its class. For up to SWQ_ROW_IMAGES permutations of outputs, all images are
  * looked up and sorted side by side; beyond that, outputs are distinguished by refining colours,
  * and only ties are tried. Sources: K. Batcher, AFIPS 32, 1968 (sorting networks); B. McKay and A.
- * Piperno, J. Symbolic Comput. 60, 2014 (refinement and individualisation). Room: models.
+ * Piperno, J. Symbolic Comput. 60, 2014 (refinement and individualisation).
  */
 #ifndef SWQ_MODELS_CANON_H
 #define SWQ_MODELS_CANON_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Chains: their size, choosing the generator, and their parts. chain_states.c has the questions
- * about a state. Room: models. Includes base.
+ * about a state.
  */
 #include "models/chain_parts.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The one gate to chains: their rules may depend only on what their states contain.
- * Room: models.
  */
 #include "switchq/chain.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What all generators of chains do with expectations: make room for them, and divide them evenly.
- * Room: models. Includes base.
  */
 #include "models/chain_parts.h"
 

@@ -5,7 +5,6 @@
  * expand_whole.c runs the rules on whole switches and is the definition; expand_rows.c divides
  * switches into rows, and expand_steps.c lets the inputs of whole switches take turns. The latter
  * two give the same chain sooner.
- * Room: models.
  */
 #ifndef SWQ_MODELS_CHAIN_PARTS_H
 #define SWQ_MODELS_CHAIN_PARTS_H

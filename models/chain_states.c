@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Questions about a state of a chain: its buffers, the packets that it holds, accepts and refuses,
- * and its words. Room: models. Includes base.
+ * and its words.
  */
 #include "models/chain_parts.h"
 

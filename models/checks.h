@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The parts of the check of a switch's spec that networks need, whose traffic is not the switch's.
- * Room: models.
  */
 #ifndef SWQ_MODELS_CHECKS_H
 #define SWQ_MODELS_CHECKS_H

@@ -2,7 +2,6 @@
  *
  * The actions of a node of a decision process: all admissions that its powers allow, all sets of
  * packets that can be sent.
- * Room: models. Includes base.
  */
 #include "models/buffers/buffers.h"
 #include "models/cycle.h"

@@ -2,7 +2,6 @@
  *
  * One stage cycle of a switch that knows packets of high priority, by the rules of models/cycle.c
  * and of Frazier (1995), chapter 5; and the renaming of its outputs.
- * Room: models.
  */
 #include "models/classes.h"
 

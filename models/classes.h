@@ -11,7 +11,6 @@
  *
  * Classes and destinations that no rule depends on before the packet is a queue's head are
  * independent of all that has happened, so they are drawn when it becomes the head.
- * Room: models.
  */
 #ifndef SWQ_MODELS_CLASSES_H
 #define SWQ_MODELS_CLASSES_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Counting the contents that a permutation of the outputs leaves alone.
- * Room: models.
  */
 #include "models/contents.h"
 

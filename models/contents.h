@@ -2,7 +2,6 @@
  *
  * How many contents of buffers, sources and output queues a permutation of the outputs leaves
  * alone.
- * Room: models.
  */
 #ifndef SWQ_MODELS_CONTENTS_H
 #define SWQ_MODELS_CONTENTS_H

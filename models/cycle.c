@@ -2,7 +2,7 @@
  *
  * One stage cycle of a switch. Source: Frazier (1995), section 4.2: arrival puts the switch into an
  * intermediate state, arbitration and transmission move it to the next; the state is looked at
- * after transmission and before reception. Room: models.
+ * after transmission and before reception.
  */
 #include "models/cycle.h"
 

@@ -3,7 +3,6 @@
  * The rules of one stage cycle behind its reception (models/reception.h), written once for every
  * engine: arbitration and transmission. They change a state in place, and take random choices from
  * the dice.
- * Room: models.
  */
 #ifndef SWQ_MODELS_CYCLE_H
 #define SWQ_MODELS_CYCLE_H

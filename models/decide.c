@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Combining the decisions about the parts of a switch.
- * Room: models. Includes base.
  */
 #include "models/decide.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * An arbitration of a tuple of rows, with every possible outcome.
- * Room: models.
  */
 #ifndef SWQ_MODELS_DECIDE_H
 #define SWQ_MODELS_DECIDE_H

@@ -2,7 +2,6 @@
  *
  * Decision processes: estimating the size and exploring. choose.c has the actions of a node, and
  * outcomes.c keeps what is found.
- * Room: models. Includes base.
  */
 #include "models/decisions.h"
 

@@ -18,7 +18,7 @@
  * Without push-out, any set of packets for which there is room in the end can be admitted in any
  * order. With it, let the policy want to keep f(q) packets of each queue q, all slots full: the
  * packets that it wants to keep come in any order, and those beyond the free slots are as many as
- * the packets that it wants to lose from longer queues. Room: models.
+ * the packets that it wants to lose from longer queues.
  */
 #ifndef SWQ_MODELS_DECISIONS_H
 #define SWQ_MODELS_DECISIONS_H

@@ -5,7 +5,6 @@
  * sent, and for single queues the destinations of the new heads, again one row at a time. Each step
  * has few outcomes and each result is brought to canonical form, so that the orbits' symmetry is
  * used between the steps as well, and the arrivals of many inputs are never multiplied out.
- * Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/canon.h"

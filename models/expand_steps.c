@@ -8,7 +8,7 @@
  * PORTS then admits the first inputs, as many as it had free slots at the start. As soon as there
  * is room for all that may come, or for none, the order makes no difference and is not drawn.
  * Between the turns a state has two words more (models/state.h), and is brought to canonical form
- * like any other. Room: models. Includes base.
+ * like any other.
  */
 #include "base/context.h"
 #include "models/buffers/buffers.h"

@@ -2,7 +2,6 @@
  *
  * The generator that defines chains: states and the intermediate states between reception and
  * transmission, each row from running the rules of models/cycle.c over all falls of the dice.
- * Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/chain_parts.h"

@@ -2,7 +2,7 @@
  *
  * The size of a chain, counted before anything is generated: all contents, and by Burnside's lemma
  * their orbits under the spec's symmetry, the mean number of contents that a permutation leaves
- * alone (contents.c). Room: models. Includes base.
+ * alone (contents.c).
  */
 #include "switchq/chain.h"
 

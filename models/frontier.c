@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Nodes expanded side by side: outcomes are listed and looked up on threads, and numbered by one
- * thread. Room: models. Includes base.
+ * thread.
  */
 #include "models/frontier.h"
 

@@ -3,7 +3,7 @@
  * Expanding many nodes of a level side by side, on the threads of the context: their outcomes are
  * listed and looked up in the set of the next level while nothing is added to it, then new nodes
  * are numbered one by one, in the order in which a single thread would find them. Numbers and
- * factors are the same to the bit for any number of threads. Room: models.
+ * factors are the same to the bit for any number of threads.
  */
 #ifndef SWQ_MODELS_FRONTIER_H
 #define SWQ_MODELS_FRONTIER_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The gate of everything that computes with one switch's rules.
- * Room: models. Includes base.
  */
 #ifndef SWQ_MODELS_GATE_H
 #define SWQ_MODELS_GATE_H

@@ -7,7 +7,7 @@
  * output), the length of each queue (single queues). With both sums, and buffers that share all
  * slots, all nodes of a group go to the same groups in a reception. With two ports, or a pool,
  * there is little else to gather, and queue lengths are halved instead. Groups are gathered again,
- * by halving, until they are few. Room: models. Includes base.
+ * by halving, until they are few.
  */
 #include "base/context.h"
 #include "models/chain_parts.h"

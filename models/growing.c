@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Building sparse factors row by row.
- * Room: models. Includes base.
  */
 #include "models/growing.h"
 

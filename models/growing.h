@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A sparse factor that grows row by row, together with the refusals in its transitions. If allowed,
- * it is packed (base/packed.h) once it is large. Room: models.
+ * it is packed (base/packed.h) once it is large.
  */
 #ifndef SWQ_MODELS_GROWING_H
 #define SWQ_MODELS_GROWING_H

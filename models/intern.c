@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Numbering states: open addressing with linear probing over one flat array of words.
- * Room: models. Includes base.
  */
 #include "models/intern.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A set of states, numbered in the order in which they are added.
- * Room: models.
  */
 #ifndef SWQ_MODELS_INTERN_H
 #define SWQ_MODELS_INTERN_H

@@ -2,7 +2,7 @@
  *
  * Marked chains by rows: the mark is part of one row's content, and all other rules are as in
  * expand_rows.c, except that the marked row has its reception first. Independent receptions may be
- * taken in any order. Room: models. Includes base.
+ * taken in any order.
  */
 #include "base/context.h"
 #include "models/canon.h"

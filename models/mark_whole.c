@@ -4,7 +4,7 @@
  * and pools. A node is a whole switch with its mark behind it, and the rules are run over all falls
  * of the dice. A pool reads every queue in every cycle, so the departure of a packet in it depends
  * only on the number of packets ahead, and no other word is kept; an input of a pool has no state
- * of its own, so the switch may be reduced around the mark. Room: models. Includes base.
+ * of its own, so the switch may be reduced around the mark.
  */
 #include "base/context.h"
 #include "models/cycle.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Marked chains: choosing the generator.
- * Room: models. Includes base.
  */
 #include "models/marked.h"
 

@@ -3,7 +3,7 @@
  * A chain in which a mark is followed: of a packet from its acceptance to its departure, or of an
  * input from a loss to the next packet that it accepts. A node is a switch with its mark; the
  * symmetry of the switch also moves marks, and of all marked switches that it exchanges one is
- * kept. Rows do not sum to one: the rest is the probability that the mark has left. Room: models.
+ * kept. Rows do not sum to one: the rest is the probability that the mark has left.
  */
 #ifndef SWQ_MODELS_MARKED_H
 #define SWQ_MODELS_MARKED_H

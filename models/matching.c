@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Enumerating an arbiter's decisions, by steps that merge partial decisions with the same result.
- * Room: models. Includes base.
  */
 #include "models/matching.h"
 

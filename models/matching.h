@@ -3,7 +3,7 @@
  * The possible decisions of an arbiter without memory, with their probabilities, stored by pattern
  * of requests. An arbiter that treats all ports alike decides independently about parts of the
  * switch that share no request, so patterns are those of one part with its ports renumbered: few,
- * and small. Room: models.
+ * and small.
  */
 #ifndef SWQ_MODELS_MATCHING_H
 #define SWQ_MODELS_MATCHING_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Decision processes: the actions and outcomes found so far, without duplicates. Room: models.
- * Includes base.
+ * Decision processes: the actions and outcomes found so far, without duplicates.
  */
 #include "models/decisions.h"
 

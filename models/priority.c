@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Dividing buffers among classes, and arbitration in two passes.
- * Room: models. Includes base.
  */
 #include "models/priority.h"
 

@@ -2,7 +2,7 @@
  *
  * Packets of high priority (Frazier 1995, chapter 5): how a buffer is divided among the classes,
  * and which packets are sent if heads of high priority go first. Chains and simulator use the same
- * rule. Room: models. Includes base.
+ * rule.
  */
 #ifndef SWQ_MODELS_PRIORITY_H
 #define SWQ_MODELS_PRIORITY_H

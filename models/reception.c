@@ -2,7 +2,7 @@
  *
  * Reception: sources create, hold and offer packets; buffers admit them, by their rules of
  * admission; what becomes of each packet is noted in an swq_reception. Source: Frazier (1995),
- * section 4.2, and chapter 5 for packets of high priority. Room: models.
+ * section 4.2, and chapter 5 for packets of high priority.
  */
 #include "models/reception.h"
 

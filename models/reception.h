@@ -2,7 +2,6 @@
  *
  * The reception of a stage cycle, written once for every engine: the packets that sources offer,
  * and the fate of each packet. It changes a state in place, and takes random choices from the dice.
- * Room: models.
  */
 #ifndef SWQ_MODELS_RECEPTION_H
 #define SWQ_MODELS_RECEPTION_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Numbering rows, and their place in a state. row_settling.c and row_sending.c tabulate the rows
- * that follow a row. Room: models. Includes base.
+ * that follow a row.
  */
 #include "models/row_parts.h"
 

@@ -7,7 +7,7 @@
  * to crosspoints ("filling"). An input's crosspoints are part of its row. The lengths of the queues
  * behind the crossbar are an additional row, of a class of its own. Inputs of different load or
  * destinations have rows of different classes. All probabilities come from the rules in
- * models/cycle.h, applied to a switch whose other inputs are idle. Room: models.
+ * models/cycle.h, applied to a switch whose other inputs are idle.
  */
 #ifndef SWQ_MODELS_ROW_H
 #define SWQ_MODELS_ROW_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Functions shared by the files that number and tabulate rows. Room: models.
+ * Functions shared by the files that number and tabulate rows.
  */
 #ifndef SWQ_MODELS_ROW_PARTS_H
 #define SWQ_MODELS_ROW_PARTS_H

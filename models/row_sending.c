@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Tables of rows: the row that is left after a row sends, and the row of output queues after
- * departures. Room: models. Includes base.
+ * departures.
  */
 #include "models/row_parts.h"
 

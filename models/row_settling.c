@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Tables of rows: their images, and how waiting ones settle.
- * Room: models. Includes base.
  */
 #include "models/row_parts.h"
 

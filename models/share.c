@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A share of a chain, whose nodes the caller chooses. Room: models. Includes base.
+ * A share of a chain, whose nodes the caller chooses.
  */
 #include "models/share.h"
 

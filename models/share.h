@@ -4,7 +4,6 @@
  * of rows, so that a node has the same words everywhere. The caller decides which nodes the process
  * owns, adds them to the node sets of the chain below, and stores their transitions elsewhere (the
  * chain has no factors). All questions about a state of a chain can be asked about an own state.
- * Room: models.
  */
 #ifndef SWQ_MODELS_SHARE_H
 #define SWQ_MODELS_SHARE_H

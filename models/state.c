@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Layout and printing of switch states.
- * Room: models.
  */
 #include "models/state.h"
 

@@ -27,8 +27,6 @@
  *   opens                      likewise: how many of the inputs to come the pool admits
  *
  * If packets of high priority are distinguished, models/classes.h says what else these words mean.
- *
- * Room: models.
  */
 #ifndef SWQ_MODELS_STATE_H
 #define SWQ_MODELS_STATE_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The checks on a spec.
- * Room: models.
  */
 #include "switchq/switch.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Finding a spec's permutations, and canonical states.
- * Room: models. Includes base.
  */
 #include "models/symmetry.h"
 

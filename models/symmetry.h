@@ -3,7 +3,6 @@
  * The symmetry of a spec: the permutations of inputs and of outputs that preserve loads,
  * destinations and rules. States that differ by such a permutation are equally likely, so one state
  * of each orbit is enough (strong lumpability; Kemeny and Snell, 1960).
- * Room: models.
  */
 #ifndef SWQ_MODELS_SYMMETRY_H
 #define SWQ_MODELS_SYMMETRY_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Where packets go: named patterns and a given matrix.
- * Room: models.
  */
 #include "base/context.h"
 #include "switchq/switch.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * From a network's chain to its answers.
- * Room: nets. Includes exact, solvers, base.
  */
 #include "base/context.h"
 #include "base/probability.h"

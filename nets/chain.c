@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Generating the chain: from every node of a level, all outcomes of the dice of the next event.
- * Room: nets. Includes sim, models, base.
  */
 #include "nets/chain.h"
 

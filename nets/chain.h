@@ -2,7 +2,6 @@
  *
  * The chain of a network: nodes in levels, a sparse factor for each event of the cycle, and the
  * expected counts of each event.
- * Room: nets. Includes models.
  */
 #ifndef SWQ_NETS_CHAIN_H
 #define SWQ_NETS_CHAIN_H

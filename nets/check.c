@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The check that everything in this room goes through: can there be a chain of a network?
- * Room: nets. Includes sim, models, base.
+ * The check that everything in this folder goes through: can there be a chain of a network?
  */
 #include "base/context.h"
 #include "nets/chain.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The size of a network's chain, without generating it.
- * Room: nets. Includes sim, models, base.
  */
 #include "base/context.h"
 #include "nets/chain.h"

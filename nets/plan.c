@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Making the plan: follow the wires, compute the probabilities of digits, and assign words.
- * Room: nets. Includes sim, models, base.
  */
 #include "nets/plan.h"
 

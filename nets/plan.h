@@ -7,8 +7,6 @@
  *   words of a switch: those of its layout (models/state.h); then, where a packet may be sent only
  *   if its next queue has room, the digit + 1 that the head of each queue has for the next stage;
  *   then 1 while the turn of the switch's stage is under way and the switch has had its turn.
- *
- * Room: nets. Includes sim, models.
  */
 #ifndef SWQ_NETS_PLAN_H
 #define SWQ_NETS_PLAN_H

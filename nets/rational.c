@@ -2,7 +2,6 @@
  *
  * A network's chain in rational numbers: the events of nets/step.h again, with the rational
  * probability of each throw of the dice.
- * Room: nets. Includes sim, exact, models, base, GMP.
  */
 #include "base/context.h"
 #include "exact/closed_class.h"

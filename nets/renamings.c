@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Renamings of a network: pairs of tree automorphisms, as permutations of a node's words.
- * Room: nets. Includes sim, models, base.
  */
 #include "nets/renamings.h"
 

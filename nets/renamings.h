@@ -4,7 +4,6 @@
  * nodes, and blocks are nested; so are those of the sinks. This gives two trees. Every pair of
  * automorphisms of these trees renames the whole network, (k!)^(2 (N - 1) / (k - 1)) in total; the
  * group consists of those that preserve loads, destinations and the arbiter's rule.
- * Room: nets. Includes sim, models.
  */
 #ifndef SWQ_NETS_RENAMINGS_H
 #define SWQ_NETS_RENAMINGS_H

@@ -3,7 +3,6 @@
  * Events: a reception, a switch's transmission, a stage of pools. Digits of a destination are drawn
  * when a rule first depends on them: a packet's remaining digits are independent of all that has
  * happened to it, so that this changes nothing.
- * Room: nets. Includes sim, models.
  */
 #include "nets/step.h"
 

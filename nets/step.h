@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The rules of a network's cycle, one event at a time. The rules inside a switch are in
- * models/cycle.h; this file moves packets from one switch to the next. Room: nets. Includes sim,
- * models.
+ * models/cycle.h; this file moves packets from one switch to the next.
  */
 #ifndef SWQ_NETS_STEP_H
 #define SWQ_NETS_STEP_H

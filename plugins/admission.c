@@ -4,7 +4,6 @@
  * pushed out or expelled only of a queue that holds one, and the row must declare what it does.
  * Rules without words are tried with all contents of a buffer and all falls of the dice; rules that
  * keep words are followed through drawn cycles, from the empty buffer on.
- * Room: plugins. Includes sim, models, base.
  */
 #include "base/context.h"
 #include "models/buffers/buffers.h"

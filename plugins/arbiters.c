@@ -4,7 +4,6 @@
  * set of grants must be sound, and the probabilities of all sets must be as the row promises.
  * Chains are reduced and shortened on the strength of these promises, so that a wrong one would
  * give wrong answers without an error.
- * Room: plugins. Includes sim, models, base.
  */
 #include "base/context.h"
 #include "plugins/inside.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the files of plugins/ need of one another.
- * Room: plugins. Includes sim, models, base.
  */
 #ifndef SWQ_PLUGINS_INSIDE_H
 #define SWQ_PLUGINS_INSIDE_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Opening a plug-in, and adding its rows to the tables of a context.
- * Room: plugins. Includes sim, models, base, and the dynamic linker.
  */
 #include "base/context.h"
 #include "plugins/inside.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Sets of plug-ins, for a context in which questions with different plug-ins take turns.
- * Room: plugins. Includes base.
  */
 #ifndef SWQ_PLUGINS_PLUGINS_H
 #define SWQ_PLUGINS_PLUGINS_H

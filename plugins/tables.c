@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The tables that plug-ins add rows to, and the checks of names and fields of their rows.
- * Room: plugins. Includes sim, models, base.
  */
 #include "base/context.h"
 #include "models/buffers/buffers.h"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Do the files of a room call each other in a circle? Object files tell: a file that calls a function
+# Do the files of a folder call each other in a circle? Object files tell: a file that calls a function
 # of another one depends on it. Tables of rows are data, not calls. Exit 1 on a circle.
-# Usage: check-circles.sh BUILD ROOM...
+# Usage: check-circles.sh BUILD FOLDER...
 set -eu
 cd "$(dirname "$0")/.."
 build=$1
@@ -30,9 +30,9 @@ calls() {
 }
 
 bad=0
-for room; do
-    if ! circles=$(calls "$room" | sort -u | tsort 2>&1 >/dev/null); then
-        echo "$room: files that call each other in a circle:" >&2
+for folder; do
+    if ! circles=$(calls "$folder" | sort -u | tsort 2>&1 >/dev/null); then
+        echo "$folder: files that call each other in a circle:" >&2
         echo "$circles" | sed -n 's/^tsort: \(.*\.o\)$/    \1/p' >&2
         bad=1
     fi

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The GSL interface of a switch's stream.
- * Room: sim.
  */
 #include "sim/stream.h"
 

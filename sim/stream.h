@@ -5,7 +5,7 @@
  * Threefry2x64 with 13 rounds, the fewest that pass BigCrush (Salmon, Moraes, Dror, Shaw, SC 2011;
  * Random123). So no order of execution and no number of threads can change a number, and two buffer
  * organisations see the same packets.
- * Room: sim. Includes Random123 and, for the dice, GSL's generator interface.
+ * Includes Random123 and, for the dice, GSL's generator interface.
  */
 #ifndef SWQ_SIM_STREAM_H
 #define SWQ_SIM_STREAM_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Multilevel aggregation as a method: the engine is in multilevel.c.
- * Room: solvers. Includes base.
  */
 #include "solvers/multilevel.h"
 #include "solvers/solvers.h"

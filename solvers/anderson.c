@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Extrapolated power iteration: y <- e + y Q on the factors, with Anderson mixing in relative
- * terms. Room: solvers. Includes base.
+ * terms.
  */
 #include "base/context.h"
 #include "solvers/mixing.h"

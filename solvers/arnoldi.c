@@ -5,7 +5,6 @@
  * far below the largest are noise; a few steps of the plain iteration, which only adds, improve
  * them as far as possible. Source: R. Lehoucq, D. Sorensen, C. Yang, ARPACK Users' Guide,
  * 1998, 4.5.
- * Room: solvers. Includes base, ARPACK.
  */
 #include "base/blas.h"
 #include "base/context.h"

@@ -2,7 +2,6 @@
  *
  * Arithmetic of relative errors and of intervals of numbers that are not negative, for short chains
  * of operations: results are widened by more than their own roundings.
- * Room: solvers.
  */
 #ifndef SWQ_SOLVERS_BOUNDS_H
 #define SWQ_SOLVERS_BOUNDS_H

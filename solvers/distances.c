@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Groups of nodes by their distance from the root.
- * Room: solvers. Includes base.
  */
 #include "base/context.h"
 #include "base/packed.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The bound derived in enclosure.h.
- * Room: solvers.
  */
 #include "solvers/enclosure.h"
 

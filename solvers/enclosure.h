@@ -13,7 +13,7 @@
  * obeys |X - x| <= eps (I - Q)^{-1} x. A companion w, about (I - Q)^{-1} x, turns this into
  * numbers: if w - Q w >= sigma x, then (I - Q)^{-1} x <= w / sigma, as (I - Q)^{-1} is
  * non-negative. Rounding of the evaluation and errors of the coefficients widen eps and shrink
- * sigma. How x and w were obtained does not matter. Room: solvers.
+ * sigma. How x and w were obtained does not matter.
  */
 #ifndef SWQ_SOLVERS_ENCLOSURE_H
 #define SWQ_SOLVERS_ENCLOSURE_H

@@ -2,7 +2,6 @@
  *
  * Solving a product of factors without multiplying it out: structure, root, iteration, proof. The
  * proof needs two evaluations and a companion that may be rough (enclosure.h), whatever the method.
- * Room: solvers. Includes base.
  */
 #include "base/context.h"
 #include "base/packed.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Aggregation with sweeps over the entries of the matrix (sweep.h) in place of steps on its
- * factors: the product is multiplied out first. Room: solvers. Includes base.
+ * factors: the product is multiplied out first.
  */
 #include "solvers/solvers.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Making the grids of aggregation: groups, and the groups to which each group leads. Room: solvers.
- * Includes base.
+ * Making the grids of aggregation: groups, and the groups to which each group leads.
  */
 #include "solvers/grid.h"
 

@@ -2,7 +2,7 @@
  *
  * The grids of aggregation (multilevel.h): a chain as a product, the chain of its groups of nodes,
  * the chain of the groups of these groups, and so on. grid.c makes the grids, weighing.c computes
- * the weights that groups send to each other. Room: solvers.
+ * the weights that groups send to each other.
  */
 #ifndef SWQ_SOLVERS_GRID_H
 #define SWQ_SOLVERS_GRID_H

@@ -4,7 +4,6 @@
  * after another, and the pivot 1 - a_kk is formed as the sum of the rest of its row, so nothing is
  * ever subtracted and every entry keeps its relative accuracy, however small (O'Cinneide, Numer.
  * Math. 65, 1993). Dense, in plain loops: the reference with which the other methods are compared.
- * Room: solvers. Includes base.
  */
 #include "base/context.h"
 #include "solvers/solvers.h"

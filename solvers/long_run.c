@@ -2,7 +2,6 @@
  *
  * Averages over time of paths from one state: the closed classes in which they end, each solved by
  * itself and weighted with the probability of ending there.
- * Room: solvers. Includes base.
  */
 #include "base/context.h"
 #include "solvers/bounds.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * LAPACK's dense LU of I - Q.
- * Room: solvers. Includes base and LAPACK, by its Fortran names.
  */
 #include "base/blas.h"
 #include "base/context.h"

@@ -2,7 +2,6 @@
  *
  * From a transition matrix to a stationary vector and enclosed mean rewards: find the structure,
  * keep the recurrent states, choose a root, solve, and bound the error.
- * Room: solvers. Includes base.
  */
 #include "base/context.h"
 #include "solvers/enclosure.h"

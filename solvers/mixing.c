@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Anderson mixing in relative terms.
- * Room: solvers. Includes base.
  */
 #include "solvers/mixing.h"
 

@@ -4,7 +4,7 @@
  * relative to each entry, and an entry may change by a bounded factor only, so that the smallest
  * entries are extrapolated as well as the largest and keep their relative accuracy. Differences are
  * remembered as floats, which are exact enough. Sources: D. Anderson, J. ACM 12(4), 1965; H. Walker
- * and P. Ni, SIAM J. Numer. Anal. 49(4), 2011. Room: solvers.
+ * and P. Ni, SIAM J. Numer. Anal. 49(4), 2011.
  */
 #ifndef SWQ_SOLVERS_MIXING_H
 #define SWQ_SOLVERS_MIXING_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Multilevel aggregation on products of factors.
- * Room: solvers. Includes base.
  */
 #include "solvers/multilevel.h"
 

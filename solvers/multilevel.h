@@ -10,7 +10,7 @@
  * The product is never multiplied out: the levels of its nodes are the steps of one long cycle, and
  * aggregation works on all of them. Sources: R. Koury, D. McAllister, W. Stewart, SIAM J. Alg.
  * Disc. Meth. 5(2), 1984; G. Horton, S. Leutenegger, SIGMETRICS 1994; H. De Sterck et al., SIAM
- * J. Sci. Comput. 30(5), 2008. Room: solvers.
+ * J. Sci. Comput. 30(5), 2008.
  */
 #ifndef SWQ_SOLVERS_MULTILEVEL_H
 #define SWQ_SOLVERS_MULTILEVEL_H

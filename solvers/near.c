@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Coarse factors of packed factors: pairs of groups are gathered in a hash table, then sorted.
- * Room: solvers. Includes base.
  */
 #include "solvers/near.h"
 

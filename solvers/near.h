@@ -2,7 +2,6 @@
  *
  * The coarse factor of a packed factor: the groups of nodes to which each group leads, with their
  * weights. A group leads to few others, so that a byte per entry is enough to name the other group.
- * Room: solvers.
  */
 #ifndef SWQ_SOLVERS_NEAR_H
 #define SWQ_SOLVERS_NEAR_H

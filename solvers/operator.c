@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Applying a product of factors.
- * Room: solvers. Includes base.
  */
 #include "solvers/operator.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A product of factors as an operator: Q is the product with the root's column set to zero.
- * Room: solvers.
  */
 #ifndef SWQ_SOLVERS_OPERATOR_H
 #define SWQ_SOLVERS_OPERATOR_H

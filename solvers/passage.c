@@ -3,7 +3,6 @@
  * Where and when a path is absorbed. All sets become one state, the gate, which leads back to the
  * start: between two visits to the gate lies one path, so that pi_i / pi_gate is the mean number of
  * visits of a path to state i, with the relative error that is proven for pi.
- * Room: solvers. Includes base.
  */
 #include "base/context.h"
 #include "solvers/bounds.h"

@@ -2,7 +2,6 @@
  *
  * Power iteration pi <- pi P for the stationary vector, and the Neumann series of Q for the systems
  * that bound its error. The simplest method, which needs only products.
- * Room: solvers. Includes base.
  */
 #include "base/context.h"
 #include "solvers/solvers.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The end of a solution.
- * Room: solvers. Includes base.
  */
 #include "base/context.h"
 #include "switchq/solver.h"

@@ -2,7 +2,6 @@
  *
  * Solving a chain: check the input, choose a method, and solve by the matrix or by the factors, as
  * the method needs.
- * Room: solvers. Includes base.
  */
 #include "base/context.h"
 #include "solvers/solvers.h"

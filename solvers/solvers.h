@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The methods, a row and a file each.
- * Room: solvers.
  */
 #ifndef SWQ_SOLVERS_H
 #define SWQ_SOLVERS_H

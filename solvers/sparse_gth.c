@@ -10,8 +10,7 @@
  * and columns as factors: right of the diagonal the transitions out of a pivot, below it the
  * columns divided by the pivot. The rest, the chain as the other states see it, is added into its
  * parent. Sources: W. Grassmann, M. Taksar, D. Heyman, Oper. Res. 33(5), 1985; I. Duff, J. Reid,
- * ACM TOMS 9(3), 1983 (multifrontal); Y. Chen et al., ACM TOMS 35(3), 2008 (CHOLMOD). Room:
- * solvers. Includes base, CHOLMOD and BLAS.
+ * ACM TOMS 9(3), 1983 (multifrontal); Y. Chen et al., ACM TOMS 35(3), 2008 (CHOLMOD).
  */
 #include "base/blas.h"
 #include "base/context.h"

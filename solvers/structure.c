@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Which states of a chain recur, in how many closed classes, and with what period.
- * Room: solvers. Includes base.
  */
 #include "base/context.h"
 #include "base/packed.h"

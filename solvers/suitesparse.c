@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The allocations of SuiteSparse's libraries.
- * Room: solvers. Includes base and SuiteSparse's configuration.
+ * Includes base and SuiteSparse's configuration.
  */
 #include "solvers/suitesparse.h"
 

@@ -11,7 +11,6 @@
  *
  * A block must be freed between such calls with the context that it was allocated with. METIS, to
  * which CHOLMOD turns for nested dissection, allocates by itself.
- * Room: solvers.
  */
 #ifndef SWQ_SOLVERS_SUITESPARSE_H
 #define SWQ_SOLVERS_SUITESPARSE_H

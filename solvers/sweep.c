@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Symmetric Gauss-Seidel sweeps, with relaxation.
- * Room: solvers. Includes base.
  */
 #include "solvers/sweep.h"
 

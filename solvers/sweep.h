@@ -7,7 +7,7 @@
  * together cost as much as one product with the matrix. All terms are positive, and 1 - p_ii is the
  * sum of the rest of row i, so small entries keep their relative accuracy. Sources: V. Conrad and
  * Y. Wallach, Numer. Math. 32, 1979 (passes that share their sums); W. Stewart, Introduction to the
- * Numerical Solution of Markov Chains, 1994, 3.2. Room: solvers.
+ * Numerical Solution of Markov Chains, 1994, 3.2.
  */
 #ifndef SWQ_SOLVERS_SWEEP_H
 #define SWQ_SOLVERS_SWEEP_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The table of methods and the choice that `auto` makes.
- * Room: solvers. Includes base.
  */
 #include "base/blas.h"
 #include "base/context.h"

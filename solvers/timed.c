@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Long-run averages in continuous time, from the chain of jumps.
- * Room: solvers. Includes base.
  */
 #include "solvers/timed.h"
 

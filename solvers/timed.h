@@ -4,7 +4,6 @@
  * of a chain with several closed classes; where and when a path is absorbed; the distribution at a
  * time. All answers have proven bounds: what a linear system is needed for is a stationary vector
  * (switchq/solver.h), with its bound, and the rest are sums of positive terms.
- * Room: solvers.
  */
 #ifndef SWQ_SOLVERS_TIMED_H
 #define SWQ_SOLVERS_TIMED_H

@@ -6,7 +6,6 @@
  * In continuous time a step of length 1 / L leaves state i with the probability h_i = 1 / (L
  * hold_i), L being twice the largest rate out of a state: then h_i is at most 1/2, and 1 - h_i as
  * accurate as h_i. The number of steps until the time t has the Poisson distribution with mean L t.
- * Room: solvers. Includes base.
  */
 #include "base/context.h"
 #include "solvers/bounds.h"

@@ -2,7 +2,6 @@
  *
  * UMFPACK's sparse LU of I - Q.
  * Source: T. Davis, ACM TOMS 30(2), 2004 (Algorithm 832).
- * Room: solvers. Includes base and UMFPACK.
  */
 #include "base/blas.h"
 #include "base/context.h"

@@ -3,7 +3,7 @@
  * Systems y = b + y Q with any right-hand side, for what lies beyond the stationary vector:
  * variances and derivatives. The bound is that of enclosure.h, separately for every state: with |b
  * + y Q - y| <= eps y in all systems and w - w Q >= sigma (sum of all y), the errors of a state add
- * up to eps / sigma w at most. Room: solvers. Includes base.
+ * up to eps / sigma w at most.
  */
 #include "base/context.h"
 #include "solvers/multilevel.h"

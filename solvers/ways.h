@@ -2,7 +2,6 @@
  *
  * The two ways from a chain to its solution, which solve.c chooses between: by systems with the
  * matrix, or by iterating on the factors.
- * Room: solvers.
  */
 #ifndef SWQ_SOLVERS_WAYS_H
 #define SWQ_SOLVERS_WAYS_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The weights that groups of nodes send to one another, given the weights of the nodes. Room:
- * solvers. Includes base.
+ * The weights that groups of nodes send to one another, given the weights of the nodes.
  */
 #include "base/context.h"
 #include "base/packed.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * How narrow a proven interval is.
- * Room: solvers. Includes base.
  */
 #include "solvers/width.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The width of a proven interval, whether it is small enough, and the digits lost where numbers are
- * too small for a double. Room: solvers.
+ * too small for a double.
  */
 #ifndef SWQ_SOLVERS_WIDTH_H
 #define SWQ_SOLVERS_WIDTH_H

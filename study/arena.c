@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Blocks in a list, each filled from its front.
- * Room: study.
  */
 #include "study/arena.h"
 #include "base/context.h"

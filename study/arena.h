@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Memory that is freed together: for trees of many small pieces.
- * Room: study.
  */
 #ifndef SWQ_STUDY_ARENA_H
 #define SWQ_STUDY_ARENA_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A block's axes. Whatever way a file has of saying it, an axis is a list of choices, and a choice
- * is some options that go together. Room: study.
+ * is some options that go together.
  */
 #include "base/context.h"
 #include "study/plan.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * One way of writing each number, so that a point has one key however a study writes it.
- * Room: study.
  */
 #include "study/plan.h"
 

@@ -4,7 +4,6 @@
  * each worker supplied, waits, and records the answers that have come in one transaction. Quick
  * points are sent a few ahead, so that a worker need not wait for its next point; slow points are
  * not sent ahead, so that no point waits behind another while a worker is idle.
- * Room: study.
  */
 #include "study/crew.h"
 #include "base/clock.h"

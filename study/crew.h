@@ -14,7 +14,6 @@
  *   - when the local link says SWQ_LINK_ENDED, tell the far end, whose receive() then says the same
  *     with the same text. Requests that were sent before and not answered are lost then; the crew
  *     fails the first of them (the one that was being answered) and sends the others again.
- * Room: study.
  */
 #ifndef SWQ_STUDY_CREW_H
 #define SWQ_STUDY_CREW_H

@@ -4,7 +4,6 @@
  * on demand, hands their sockets over, and says how they ended. The keeper waits in a read of its
  * own socket; when the socket closes, the keeper's parent has gone, and the keeper and all workers
  * end.
- * Room: study.
  */
 #include "base/context.h"
 #include "study/worker.h"

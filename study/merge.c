@@ -2,7 +2,7 @@
  *
  * Merging: every point of a part is looked up in the study's database, and what is better there or
  * here stays. One transaction over all parts.
- * Room: study. Sees SQLite.
+ * Sees SQLite.
  */
 #include "study/merge.h"
 

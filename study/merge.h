@@ -2,7 +2,6 @@
  *
  * Several databases of one study into one: the databases that the tasks of a job array have
  * written, each its own.
- * Room: study.
  */
 #ifndef SWQ_STUDY_MERGE_H
 #define SWQ_STUDY_MERGE_H

@@ -2,7 +2,6 @@
  *
  * Frames: four bytes with the length of the rest, a kind, then fields. Numbers are little-endian; a
  * text has its length before it and a zero behind it, or the length ~0 for none.
- * Room: study.
  */
 #include "study/message.h"
 #include "base/context.h"

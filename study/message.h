@@ -3,7 +3,6 @@
  * Requests to workers and their replies as frames of bytes: a length, then fields. Both ends are
  * the same program; integers are little-endian, so that the two may run on different kinds of
  * machines.
- * Room: study.
  */
 #ifndef SWQ_STUDY_MESSAGE_H
 #define SWQ_STUDY_MESSAGE_H

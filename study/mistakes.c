@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * How mistakes in a study's file are told: where they are, and what was probably meant.
- * Room: study.
  */
 #include "base/context.h"
 #include "base/names.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * MPI. A message is kept until it has been sent: two ranks that send each other long messages, and
- * both wait for the other to receive, would wait for ever. Room: study. Only this file sees the
- * header mpi.h.
+ * both wait for the other to receive, would wait for ever. Only this file sees the header mpi.h.
  */
 #include "study/mpi.h"
 

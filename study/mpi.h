@@ -3,7 +3,6 @@
  * Messages between the ranks of an MPI job, as little as a sweep needs: whole messages of bytes
  * with a tag, sent without waiting, and received if a message has come. A build without MPI has the
  * same functions, which say that there is no MPI.
- * Room: study.
  */
 #ifndef SWQ_STUDY_MPI_H
 #define SWQ_STUDY_MPI_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Processes by pid and start time, from Linux's /proc (proc(5)).
- * Room: study.
  */
 #include "study/owner.h"
 

@@ -2,7 +2,6 @@
  *
  * Which process this is, in a way that no later process can be taken for it, and whether such a
  * process lives.
- * Room: study.
  */
 #ifndef SWQ_STUDY_OWNER_H
 #define SWQ_STUDY_OWNER_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A study's file: documents, or lists of them, each a block of a command with options.
- * Room: study.
  */
 #include "base/context.h"
 #include "study/plan.h"

@@ -2,7 +2,6 @@
  *
  * A study as it is understood: blocks of a command, options that all points of a block share, axes
  * to be crossed, and exclusions; and the functions on it that the files of this room share.
- * Room: study.
  */
 #ifndef SWQ_STUDY_PLAN_H
 #define SWQ_STUDY_PLAN_H

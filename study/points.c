@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * From a study's axes to its points, one after another, each as a canonical command line.
- * Room: study.
  */
 #include "base/context.h"
 #include "study/plan.h"

@@ -2,7 +2,6 @@
  *
  * Links over MPI. A message is about one worker of one rank: the tag gives the kind of the message,
  * its first four bytes the worker, and the rest is a frame or words, unchanged.
- * Room: study.
  */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "study/ranks.h"

@@ -3,7 +3,6 @@
  * The ranks of an MPI job on one study. Rank 0 has the database and hands out the points; the other
  * ranks lend rank 0 their workers, each of which it reaches through a link, like its own workers.
  * If a rank is lost, the whole job ends (MPI has no other way); recorded answers stay.
- * Room: study.
  */
 #ifndef SWQ_STUDY_RANKS_H
 #define SWQ_STUDY_RANKS_H

@@ -3,7 +3,6 @@
  * The tables of a study's database, and how they are asked. docs/sweep.md explains the tables; a
  * change to them needs a new SWQ_STORE_SCHEMA. Answers have a table of their own so that looking
  * for open points does not read them.
- * Room: study.
  */
 #include "study/store_inside.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The store's connection for the few files of this room that have SQL queries of their own. Room:
- * study; no other room includes this header.
+ * The store's connection for the few files of this folder that have SQL queries of their own; no
+ * other folder includes this header.
  */
 #ifndef SWQ_STUDY_SQLITE_H
 #define SWQ_STUDY_SQLITE_H

@@ -2,7 +2,6 @@
  *
  * The database of points and answers: opening it, transactions, and the points that a process
  * wants.
- * Room: study.
  */
 #include "base/context.h"
 #include "study/store_inside.h"

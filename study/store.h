@@ -7,7 +7,7 @@
  *
  * Every function returns SWQ_EIO with the file's name and the reason when the database fails (disk
  * full, read-only, locked for longer than the patience, damaged, another program's).
- * Room: study. SQLite is seen through study/sqlite.h alone.
+ * SQLite is seen through study/sqlite.h alone.
  */
 #ifndef SWQ_STUDY_STORE_H
 #define SWQ_STUDY_STORE_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Claims of points, by processes that may die at any time.
- * Room: study.
  */
 #include "base/context.h"
 #include "study/store_inside.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The inside of the database: what the files study/store*.c share.
- * Room: study.
  */
 #ifndef SWQ_STUDY_STORE_INSIDE_H
 #define SWQ_STUDY_STORE_INSIDE_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Answers into the database, and rows out of it.
- * Room: study.
  */
 #include "base/context.h"
 #include "study/store_inside.h"

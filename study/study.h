@@ -3,7 +3,6 @@
  * A study: a file that describes many points, and the list of these points. A point is a command
  * line, "solve --buffer damq --load 0.5 --slots 4"; the caller decides how a point is answered.
  * docs/sweep.md has the format.
- * Room: study.
  */
 #ifndef SWQ_STUDY_STUDY_H
 #define SWQ_STUDY_STUDY_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Groups and counts, left to SQL.
- * Room: study. Sees SQLite.
+ * Sees SQLite.
  */
 #include "study/tally.h"
 

@@ -2,7 +2,6 @@
  *
  * What a status tells of a study's database beside the counts: who is at work, why points failed,
  * which versions answered, how fast it goes.
- * Room: study.
  */
 #ifndef SWQ_STUDY_TALLY_H
 #define SWQ_STUDY_TALLY_H

@@ -2,7 +2,7 @@
  *
  * The contents of a study's file before they are understood: texts, lists and maps, with their
  * lines.
- * Room: study. study/yaml.c alone sees libyaml.
+ * study/yaml.c alone sees libyaml.
  */
 #ifndef SWQ_STUDY_TREE_H
 #define SWQ_STUDY_TREE_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What a study gives an option: values, lists of them, ranges.
- * Room: study.
  */
 #include "base/context.h"
 #include "study/plan.h"

@@ -3,7 +3,6 @@
  * The points that a block leaves out. Rules are sorted into facts, an option at a value, and every
  * setting of the block is told which fact it is; so neither reading nor counting points compares
  * all settings with all rules.
- * Room: study.
  */
 #include "base/context.h"
 #include "study/plan.h"

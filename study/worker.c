@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A worker's process: requests come in on a socket, replies go out on it, until it closes.
- * Room: study.
  */
 #include "study/worker.h"
 #include "base/context.h"

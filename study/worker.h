@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What goes on in a worker's process, and how its socket is read and written at either end.
- * Room: study.
  */
 #ifndef SWQ_STUDY_WORKER_H
 #define SWQ_STUDY_WORKER_H

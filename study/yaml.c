@@ -5,7 +5,7 @@
  * one at a time, so that a file that is too deep or too large is refused at the line where it
  * exceeds the limit: libyaml's own trees take time that grows with the square of depth and of
  * anchors.
- * Room: study. The one file that sees libyaml.
+ * The one file that sees libyaml.
  */
 #include "base/context.h"
 #include "study/tree.h"

@@ -3,7 +3,6 @@
  * Printed numbers judged together. A tolerance for each number cannot see that all numbers lean to
  * one side. A sign test sees that, and a chi-square test sees that the numbers are further off than
  * chance allows.
- * Room: validate.
  */
 #include "switchq/joint.h"
 

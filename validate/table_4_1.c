@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Table 4.1 of Frazier (1995): a single 2x2 discarding switch, exactly. Room: validate.
- * Includes exact.
+ * Table 4.1 of Frazier (1995): a single 2x2 discarding switch, exactly.
  */
 #include "validate/table_sim.h"
 

@@ -2,7 +2,6 @@
  *
  * Table 4.1 for switches that it was not printed for: solved, and as there is no print to hold the
  * values against, simulated, with a rule of agreement that was fixed before any cell was compared.
- * Room: validate. Includes exact, sim.
  */
 #include "switchq/papers.h"
 

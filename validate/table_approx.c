@@ -2,7 +2,6 @@
  *
  * Printed tables of simulations, approximated: the same cells, and the rule by which they are held
  * against the simulated ones. Its tolerances were fixed before any cell was compared.
- * Room: validate. Includes approx, sim.
  */
 #include "validate/table_sim.h"
 

@@ -2,7 +2,7 @@
  *
  * Printed tables of simulations: the simulations that a table needs, and the rule by which its
  * cells are judged. Its tolerances were fixed before any cell was
- * compared. Room: validate. Includes sim.
+ * compared.
  */
 #include "validate/table_sim.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The printed tables, which are files of papers/frazier1995; table_4_1.c solves one, and
- * table_sim.c runs the others. Room: validate. Includes sim.
+ * table_sim.c runs the others.
  */
 #ifndef SWQ_VALIDATE_TABLE_SIM_H
 #define SWQ_VALIDATE_TABLE_SIM_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the documents print, as data: validate/targets.csv, which the build turns into this array.
- * Room: validate.
  */
 #ifndef SWQ_VALIDATE_TARGETS_H
 #define SWQ_VALIDATE_TARGETS_H

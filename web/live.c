@@ -4,7 +4,6 @@
  * looked at in between; load and hot spot may change while it runs. Also the exact answers for one
  * switch. `make wasm` exports these functions to JavaScript (web/live.js); their numbers are the
  * same as the numbers of `switchq sim` and `switchq solve` with the same choices.
- * Room: web. Includes exact, sim, models and base.
  */
 #include "web/live.h"
 

@@ -2,7 +2,6 @@
  *
  * What the live explorer in the browser asks of C: numbers and arrays alone, as JavaScript sees
  * them. NULL or a status other than 0 is a failure, which live_message tells of.
- * Room: web.
  */
 #ifndef WEB_LIVE_H
 #define WEB_LIVE_H

@@ -4,7 +4,6 @@
  * GSL: by series and continued fractions, and inverted by halves. Right to about 1e-12, where GSL's
  * last digits may be others; a mean does not depend on them.
  * Source: NIST Digital Library of Mathematical Functions, 8.7.1, 8.9.2 and 8.17.22.
- * Room: web. Includes GSL for its declarations alone.
  */
 #include <gsl/gsl_cdf.h>
 #include <math.h>

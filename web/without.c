@@ -5,7 +5,7 @@
  * room for BLAS. Of GSL six functions are linked: two of its generators', which are its headers'
  * own inline functions; the one that these call when they are asked for what cannot be; and three
  * of its distributions', which web/quantiles.c has from the literature, so that GSL need not be
- * compiled. Room: web. Includes GSL and CBLAS for their declarations alone.
+ * compiled.
  */
 #define HAVE_INLINE /* before GSL's headers */
 #include "base/blas.h"

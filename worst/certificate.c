@@ -3,7 +3,6 @@
  * The certificate: the question, the worst sequence, which shows that the ratio is reached, and the
  * potential, which shows that no larger one is. docs/worst.md describes the format, and
  * tests/ref/worst_check.py checks such a file without any code of this program.
- * Room: worst. Includes models, base.
  */
 #include "worst/search.h"
 

@@ -4,7 +4,6 @@
  * then repeated to give its nodes their values; or it meets itself, in a cycle. Each cycle has a
  * positive weight, for it was made by improvements of values, so its ratio is better than that of
  * the best cycle so far.
- * Room: worst. Includes models, base.
  */
 #include "worst/search.h"
 

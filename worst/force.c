@@ -3,7 +3,6 @@
  * What a strategy of the adversary forces: the least ratio of a cycle that the rule can choose
  * against the strategy, found by cancelling cycles of negative weight (E. L. Lawler, Combinatorial
  * Optimization, 1976), which ends with a potential of the adversary. And the proof of both sides.
- * Room: worst. Includes models, base.
  */
 #include "worst/game.h"
 

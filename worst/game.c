@@ -5,7 +5,6 @@
  * back to empty memories that the rule can choose against the strategy. A strategy that gains on
  * the way from empty memories forces a larger ratio; the search begins again with that ratio. If no
  * strategy does, the values are a potential of the rule.
- * Room: worst. Includes models, base.
  */
 #include "worst/game.h"
 

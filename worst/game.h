@@ -8,7 +8,6 @@
  * has sent the same, so the work function never grows with the content. And who holds a packet less
  * can take all later packets that the other one takes, and ends up at most one packet behind. So a
  * content that is behind a content with a packet less is never needed.
- * Room: worst. Includes models, base.
  */
 #ifndef SWQ_WORST_GAME_H
 #define SWQ_WORST_GAME_H

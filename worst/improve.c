@@ -3,7 +3,6 @@
  * The improvement of a policy: each node takes the edge with the largest weight and value behind
  * it, and its new value at once, so that a round sees all arrivals of a phase. States behind which
  * nothing changed are left out.
- * Room: worst. Includes models, base.
  */
 #include "worst/search.h"
 

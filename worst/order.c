@@ -3,7 +3,6 @@
  * The order in which an improvement visits the states of the rule. What arrivals lead to comes
  * first, so that one round sees all arrivals of a phase: fuller memories before emptier ones. The
  * states of a level hold the same number of packets.
- * Room: worst. Includes models, base.
  */
 #include "worst/search.h"
 

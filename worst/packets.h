@@ -4,7 +4,6 @@
  * queue. With two classes it is the number of a sequence: a bit for each packet, 1 for those of
  * the higher class, the first packet in the highest bit, behind a leading 1; less 1, so that an
  * empty queue is 0. A longer queue has a larger word.
- * Room: worst. Includes models, base.
  */
 #ifndef SWQ_WORST_PACKETS_H
 #define SWQ_WORST_PACKETS_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Numbers for pairs of contents.
- * Room: worst. Includes models, base.
  */
 #include "worst/pairs.h"
 

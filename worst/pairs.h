@@ -9,7 +9,6 @@
  *
  * where the kind of a state says which of its queues may be exchanged, and `place` numbers the
  * sorted contents and gives all others the number of their sorted form.
- * Room: worst. Includes models, base.
  */
 #ifndef SWQ_WORST_PAIRS_H
 #define SWQ_WORST_PAIRS_H

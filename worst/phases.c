@@ -2,7 +2,6 @@
  *
  * What both schedules send in a phase, as a number, and what it gains, costs and weighs: the only
  * part of the search that knows the objective and the values of packets.
- * Room: worst. Includes models, base.
  */
 #include "worst/search.h"
 

@@ -3,7 +3,6 @@
  * The proof: the values are a potential. For each node the rule is asked again, and each pair of
  * contents that follows is looked up by its contents, not by the tables of moves of the search.
  * The weights of a cycle's edges then sum to zero at most, so no ratio is larger.
- * Room: worst. Includes models, base.
  */
 #include "worst/search.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The edges of the graph, and the nodes that can be reached.
- * Room: worst. Includes models, base.
  */
 #include "worst/search.h"
 

@@ -2,7 +2,6 @@
  *
  * Makes the machine of a rule: explores all contents, asks whether queues may be renamed, and
  * then joins the contents that differ only by names.
- * Room: worst. Includes models, base.
  */
 #include "worst/rule.h"
 

@@ -3,7 +3,6 @@
  * A rule of admission as a finite machine: what the memory can hold under the rule, and what it
  * holds after each arrival and each end of a phase. Contents that differ only by a renaming of
  * queues are one state, if the rule treats all queues alike, which is established by asking it.
- * Room: worst. Includes models, base.
  */
 #ifndef SWQ_WORST_RULE_H
 #define SWQ_WORST_RULE_H

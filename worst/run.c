@@ -3,7 +3,6 @@
  * The worst case of a rule: makes its graph, improves a policy until nothing is left to improve,
  * proves the ratio, and follows the best cycle. Source: R. Howard, Dynamic Programming and Markov
  * Processes, 1960; for cycles, J. Cochet-Terrasson et al., IFAC 1998.
- * Room: worst. Includes models, base.
  */
 #include "base/clock.h"
 #include "base/context.h"

@@ -6,7 +6,6 @@
  * weighs denominator * gain - numerator * cost, for the ratio of the best cycle so far. Values are
  * improved until no edge exceeds them: then they are a potential, which proves that no cycle has a
  * larger ratio.
- * Room: worst. Includes models, base.
  */
 #ifndef SWQ_WORST_SEARCH_H
 #define SWQ_WORST_SEARCH_H

@@ -3,7 +3,6 @@
  * The worst sequence: the shortest way from empty memories to the best cycle, and the cycle. Nodes
  * have no names of queues, so both are followed once more with queues that keep their names, until
  * what both memories hold comes again.
- * Room: worst. Includes models, base.
  */
 #include "worst/search.h"
 

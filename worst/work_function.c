@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The nodes of the game against all rules, and where its moves lead.
- * Room: worst. Includes models, base.
  */
 #include "worst/game.h"
 

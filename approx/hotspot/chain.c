@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Elimination without subtraction within a band.
- * Room: approx. Includes base.
  */
 #include "approx/hotspot/chain.h"
 

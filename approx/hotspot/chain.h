@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Small banded chains, solved by elimination without subtraction.
- * Room: approx.
  */
 #ifndef SWQ_APPROX_HOTSPOT_CHAIN_H
 #define SWQ_APPROX_HOTSPOT_CHAIN_H

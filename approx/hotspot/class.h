@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Networks with a hot spot, by classes of switches: the offers and room that a class gets from its
- * neighbours, its own measurements, and its answers. Each family of buffers has a file. Room:
- * approx.
+ * neighbours, its own measurements, and its answers. Each family of buffers has a file.
  */
 #ifndef SWQ_APPROX_HOTSPOT_CLASS_H
 #define SWQ_APPROX_HOTSPOT_CLASS_H

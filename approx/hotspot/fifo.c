@@ -2,7 +2,6 @@
  *
  * FIFO buffers in a network with a hot spot: packets, the output that the head wants (hot or cold),
  * and its rivals there.
- * Room: approx.
  */
 #include "approx/hotspot/class.h"
 

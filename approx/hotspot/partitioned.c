@@ -2,8 +2,7 @@
  *
  * SAMQ and SAFC buffers in a network with a hot spot: one queue, the queue of the next switch that
  * its head will join (the queue for the hot output or another one), and the other inputs that want
- * the same output. A single read port (SAMQ) is shared with the other queues of the buffer. Room:
- * approx.
+ * the same output. A single read port (SAMQ) is shared with the other queues of the buffer.
  */
 #include "approx/hotspot/class.h"
 

@@ -3,7 +3,7 @@
  * A central pool (CBDA) in a network with a hot spot. On the tree, the chain's state is the number
  * of packets for the hot output and for all others; off the tree, it is the number of all packets.
  * The number of other queues that hold packets is estimated as if queues were independent given
- * their total (Kamoun and Kleinrock, 1980). Room: approx.
+ * their total (Kamoun and Kleinrock, 1980).
  */
 #include "approx/hotspot/class.h"
 

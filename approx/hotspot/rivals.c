@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The number of other inputs of a switch that want the same output as one input.
- * Room: approx.
  */
 #include "approx/hotspot/class.h"
 

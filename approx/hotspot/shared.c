@@ -2,7 +2,6 @@
  *
  * DAMQ buffers in a network with a hot spot: packets for one output (the hot one; off the tree, any
  * one), the inputs that compete for it, and packets for the others.
- * Room: approx. Includes base.
  */
 #include "approx/hotspot/class.h"
 

@@ -4,7 +4,6 @@
  * of routes to the hot node are alike, and so are the switches off the tree whose packets left the
  * tree at the same stage: S (S + 1) / 2 classes in S stages. Each class is a small chain
  * (approx/hotspot/) that tells its neighbours which packets it offers and how much room it has.
- * Room: approx. Includes base.
  */
 
 #include "approx/fixed_point.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Errors of the method `links` in simulated networks: errors.csv as a C array, made by errors.awk.
- * scripts/measure-approximation.py measures it anew. Room: approx.
+ * scripts/measure-approximation.py measures it anew.
  */
 #ifndef SWQ_APPROX_LINKS_ERRORS_H
 #define SWQ_APPROX_LINKS_ERRORS_H

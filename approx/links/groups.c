@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Listing multisets of groups, and finding one.
- * Room: approx.
  */
 #include "approx/links/groups.h"
 

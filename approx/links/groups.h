@@ -2,7 +2,6 @@
  *
  * Multisets of groups of heads: how many groups there are of each class, where a class is the
  * number of heads of a group and the room ahead of them (class = heads * levels + level).
- * Room: approx.
  */
 #ifndef SWQ_APPROX_GROUPS_H
 #define SWQ_APPROX_GROUPS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Functions that the chains of all families share. Room: approx.
+ * Functions that the chains of all families share.
  */
 #include "approx/links/link.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Functions that the chains of all families share. Room: approx.
+ * Functions that the chains of all families share.
  */
 #ifndef SWQ_APPROX_LINK_H
 #define SWQ_APPROX_LINK_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The method "links": the family to which a spec belongs, and the choices that no family supports.
- * Room: approx. Includes base, models.
  */
 #include "approx/links/links.h"
 

@@ -2,7 +2,6 @@
  *
  * Our approximation of multistage networks: one small chain per stage, of one buffer with the link
  * that feeds it and the links of its packets. Each family of buffers has a file.
- * Room: approx.
  */
 #ifndef SWQ_APPROX_LINKS_H
 #define SWQ_APPROX_LINKS_H

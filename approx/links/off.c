@@ -2,7 +2,7 @@
  *
  * The error of the method `links` in networks like the one in question: in this network if it was
  * measured, in the measured networks around it if it lies between some, and in the nearest one
- * otherwise. Room: approx. Includes models, sim for the spec.
+ * otherwise.
  */
 #include "approx/links/links.h"
 

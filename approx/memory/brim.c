@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The walk of brim.h. Its law is kept relative to that of an unlimited memory, and its steps are
- * scaled accordingly, so that all numbers are moderate. Room: approx. Includes base.
+ * scaled accordingly, so that all numbers are moderate.
  */
 #include "approx/memory/brim.h"
 

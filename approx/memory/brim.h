@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a memory loses at its brim: a walk of the number of packets there. Room: approx. Includes
- * base.
+ * What a memory loses at its brim: a walk of the number of packets there.
  */
 #ifndef SWQ_APPROX_MEMORY_BRIM_H
 #define SWQ_APPROX_MEMORY_BRIM_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Errors of the method `shared-memory`: errors.csv as a C array, made by errors.awk.
- * scripts/measure-shared-memory.py measures it anew. Room: approx.
+ * scripts/measure-shared-memory.py measures it anew.
  */
 #ifndef SWQ_APPROX_MEMORY_ERRORS_H
 #define SWQ_APPROX_MEMORY_ERRORS_H

@@ -3,7 +3,7 @@
  * The method "shared-memory": rare losses of one switch whose queues share one memory without
  * limits, of 8 to 128 ports. The most likely path says how often an unlimited memory would hold as
  * many packets as this one has slots (path.h), and a walk at the brim how many packets are lost
- * then (brim.h). Room: approx. Includes base, models.
+ * then (brim.h).
  */
 #include "approx/memory/brim.h"
 #include "approx/memory/off.h"

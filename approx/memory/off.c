@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The error of the method `shared-memory` in switches of as many ports as the one in question, or
- * of the measured numbers of ports below and above. Room: approx. Includes sim for the spec.
+ * of the measured numbers of ports below and above.
  */
 #include "approx/memory/off.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The measured error of the method `shared-memory`. Room: approx. Includes sim for the spec.
+ * The measured error of the method `shared-memory`.
  */
 #ifndef SWQ_APPROX_MEMORY_OFF_H
 #define SWQ_APPROX_MEMORY_OFF_H

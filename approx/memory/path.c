@@ -2,7 +2,7 @@
  *
  * The saddle point of path.h. A queue goes forward from its stationary law and backward from the
  * tilted number of packets at the end; both vectors are scaled by exp(tilt x length), which keeps
- * them within range. Room: approx. Includes base.
+ * them within range.
  */
 #include "approx/memory/path.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * How a memory fills: the most likely course of the arrivals that makes the queues of a switch with
- * unlimited memory hold a given number of packets. Room: approx. Includes base.
+ * unlimited memory hold a given number of packets.
  */
 #ifndef SWQ_APPROX_MEMORY_PATH_H
 #define SWQ_APPROX_MEMORY_PATH_H

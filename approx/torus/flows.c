@@ -5,7 +5,7 @@
  * Dimensions are traversed in order, so the number of pairs whose route passes a port of a node is
  * a product: dimensions before the port's have been traversed (any source coordinate, the node's
  * own as destination), and dimensions after it have not. It remains to count routes within one ring
- * or row. Room: approx. Includes base.
+ * or row.
  */
 #include "approx/torus/torus.h"
 

@@ -5,7 +5,6 @@
  * With P(S > x) = G(x), the residual w that a packet finds on a busy link has P(w > x) = the
  * integral of G beyond x over E S. G is constant and P(w > x) linear between whole numbers, so all
  * integrals are finite sums.
- * Room: approx. Includes base.
  */
 #include "approx/torus/torus.h"
 

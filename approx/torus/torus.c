@@ -7,7 +7,6 @@
  * closed for a fraction of the time is slower by this fraction; how often a buffer is closed
  * follows from the waits in it by Little's law, as if its content were geometrically distributed.
  * The knee is the load from which on these equations have no fixed point, or a queue is overloaded.
- * Room: approx. Includes base.
  */
 #include "approx/torus/torus.h"
 

@@ -2,7 +2,6 @@
  *
  * The parts of the model of asynchronous tori and meshes: the effect of lengths on waits, the flows
  * between the ports of every kind of node, and the waits in a switch.
- * Room: approx.
  */
 #ifndef SWQ_APPROX_TORUS_H
 #define SWQ_APPROX_TORUS_H

@@ -21,8 +21,7 @@
  * same output would have waited behind the first one anyway, but not for the reader; so delays of
  * the reader are handed on to all packets behind.
  *
- * Packets of one message follow one another, so E w at an output is the E w of messages. Room:
- * approx.
+ * Packets of one message follow one another, so E w at an output is the E w of messages.
  */
 #include "approx/torus/torus.h"
 

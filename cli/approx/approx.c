@@ -2,7 +2,6 @@
  *
  * switchq approx: whole networks, approximately, at one load or a range of them, and beside a
  * simulation of the same points.
- * Room: cli.
  */
 #include "cli/approx/approx.h"
 #include "base/context.h"

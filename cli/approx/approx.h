@@ -2,7 +2,6 @@
  *
  * switchq approx: what reading and running (approx.c), showing (show.c) and printed tables
  * (table.c) share.
- * Room: cli.
  */
 #ifndef SWQ_CLI_APPROX_H
 #define SWQ_CLI_APPROX_H

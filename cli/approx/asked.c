@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq approx: the options that its questions share.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/approx/approx.h"

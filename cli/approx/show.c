@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq approx: its answer as a record, and plots.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/approx/approx.h"

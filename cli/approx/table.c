@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq approx --table: printed, simulated and approximated, side by side.
- * Room: cli.
  */
 #include "cli/tables/table.h"
 #include "base/context.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq approx for asynchronous tori, meshes and hypercubes: run, and compare.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/approx/approx.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq chip: the DAMQ Buffer Chip, clock cycle by clock cycle.
- * Room: cli.
  */
 #include "cli/chip/chip.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the files of switchq chip share.
- * Room: cli.
  */
 #ifndef SWQ_CLI_CHIP_H
 #define SWQ_CLI_CHIP_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Waveforms: the chip's registers as a value change dump, which GTKWave and similar programs open.
- * Room: cli.
  */
 #include "cli/chip/chip.h"
 

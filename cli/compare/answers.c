@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Takes the answers of a comparison from the database of sweep into its cells.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/compare/compare.h"

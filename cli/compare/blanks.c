@@ -2,7 +2,6 @@
  *
  * Counts the contestants that are left out of a comparison, with the reasons, and finds a size that
  * would do.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/compare/compare.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq compare: contestants in scenarios, by simulation with common random numbers.
- * Room: cli.
  */
 #include "base/context.h"
 #include "base/machine.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq compare: what its files share.
- * Room: cli.
  */
 #ifndef SWQ_CLI_COMPARE_H
 #define SWQ_CLI_COMPARE_H

@@ -2,7 +2,6 @@
  *
  * The costs of contestants: switchq cost is asked with the command line of the first scenario, less
  * the options that do not affect the cost.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/answer.h"

@@ -2,7 +2,6 @@
  *
  * A comparison as Markdown: a table of scenarios and contestants for each size of memory, their
  * costs, and why cells are blank.
- * Room: cli.
  */
 #include "base/context.h"
 #include "base/outfile.h"

@@ -2,7 +2,6 @@
  *
  * A comparison as a page that needs no other file: a table of scenarios and contestants, their
  * costs, and the plot.
- * Room: cli.
  */
 #include "base/context.h"
 #include "base/outfile.h"

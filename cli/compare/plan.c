@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The study that a comparison comes to: a block for each cell, over the seeds that all cells share.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/compare/compare.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The points of a comparison, answered by sweep's workers into sweep's database, and read back.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/compare/compare.h"

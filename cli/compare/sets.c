@@ -2,7 +2,6 @@
  *
  * The contestants and scenarios of a comparison: reads them, keeps the ones that the command line
  * names, and finds the options of each for an engine.
- * Room: cli.
  */
 #include "base/context.h"
 #include "base/names.h"

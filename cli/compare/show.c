@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A comparison as a record, and as a plot of gains over costs.
- * Room: cli.
  */
 #include "cli/compare/compare.h"
 #include "cli/print/drawing.h"

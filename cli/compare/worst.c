@@ -2,7 +2,6 @@
  *
  * The worst case of contestants whose switches are one shared memory: switchq worst is asked for
  * the rule of admission, with as many queues as a switch has outputs and all slots of the memory.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/answer.h"

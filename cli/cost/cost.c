@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq cost: what a switch costs, from the options that describe it to a simulation.
- * Room: cli.
  */
 #include "cli/cost/cost.h"
 #include "base/context.h"

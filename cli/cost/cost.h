@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq cost: the functions that its files share, and the functions that a comparison calls.
- * Room: cli.
  */
 #ifndef SWQ_CLI_COST_H
 #define SWQ_CLI_COST_H

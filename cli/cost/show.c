@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The cost of a switch as a record: the sums, the parts, and what is not counted.
- * Room: cli.
  */
 #include "cli/cost/cost.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The terms of a cost, read from a file of numbers by name, and printed as a table.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/cost/cost.h"

@@ -3,7 +3,6 @@
  * The explorer: the contents of every store of a network over time, on a page. report/explorer.js
  * shows the tree that is made here. The report shows several networks side by side, and sim
  * --watch shows one.
- * Room: cli.
  */
 #ifndef SWQ_CLI_EXPLORER_H
 #define SWQ_CLI_EXPLORER_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Where the parts of a network are drawn. Lengths are pixels of a drawing at its natural size.
- * Room: cli.
  */
 #include "cli/explorer/layout.h"
 #include "base/context.h"

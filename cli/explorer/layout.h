@@ -3,7 +3,6 @@
  * Where the parts of a network are drawn: every store as a rectangle, with a name; the links; and
  * of networks of stages the links that lead to one node. In columns (stages, levels of a tree), or
  * as the grid that the nodes form.
- * Room: cli.
  */
 #ifndef SWQ_CLI_LAYOUT_H
 #define SWQ_CLI_LAYOUT_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The explorer's numbers as text, and a page of its own.
- * Room: cli.
  */
 #include "cli/explorer/explorer.h"
 #include "cli/print/html.h"

@@ -2,7 +2,6 @@
  *
  * A figure whose points are answers, as text: a table a panel, with a row for each curve, and what
  * is missing.
- * Room: cli.
  */
 #include "cli/figures/figure.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Answers to the questions of a figure: the runner asks the program itself.
- * Room: cli.
  */
 #include "cli/figures/paper.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A figure as a record. In CSV a row is a point of a curve, a printed number, or a node of the map.
- * Room: cli.
  */
 #include "cli/figures/figure.h"
 #include "cli/spec/async.h"

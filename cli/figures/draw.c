@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A figure as plots, and its map as a picture and as an animation.
- * Room: cli.
  */
 #include "cli/figures/figure.h"
 #include "cli/print/drawing.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq figure: a printed figure, simulated and drawn again, with the claims of its text.
- * Room: cli.
  */
 #include "cli/figures/figure.h"
 #include "base/context.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * How a figure is printed, written and drawn.
- * Room: cli.
  */
 #ifndef SWQ_CLI_FIGURE_H
 #define SWQ_CLI_FIGURE_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A figure, opened: from a file, or from papers/, which the program contains.
- * Room: cli.
  */
 #include "cli/figures/paper.h"
 

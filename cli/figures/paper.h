@@ -2,7 +2,6 @@
  *
  * Papers as data: figures from the files of papers/, which the program contains, or from a file of
  * the user. docs/papers.md describes the files.
- * Room: cli.
  */
 #ifndef SWQ_CLI_PAPER_H
 #define SWQ_CLI_PAPER_H

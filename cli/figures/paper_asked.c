@@ -2,7 +2,6 @@
  *
  * A figure whose points are answers of other commands: panels with axes of their own, and lines,
  * which are options. Each line has a curve in each panel, and each x is a command line.
- * Room: cli.
  */
 #include "cli/figures/paper_files.h"
 

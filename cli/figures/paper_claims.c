@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A figure's curves, printed numbers and claims, and how long its runs are.
- * Room: cli.
  */
 #include "cli/figures/paper_files.h"
 

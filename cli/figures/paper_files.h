@@ -2,7 +2,7 @@
  *
  * Reading the files of a paper: trees of YAML (paper_tree.c), and what a figure has in them: axes,
  * lines and their networks (paper_lines.c), or panels of questions (paper_asked.c), and curves,
- * printed numbers, lengths of runs and claims (paper_claims.c). Room: cli.
+ * printed numbers, lengths of runs and claims (paper_claims.c).
  */
 #ifndef SWQ_CLI_PAPER_FILES_H
 #define SWQ_CLI_PAPER_FILES_H

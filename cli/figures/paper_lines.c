@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A figure's axes and lines, each a network at each x.
- * Room: cli.
  */
 #include "cli/figures/paper_files.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A file of a paper as a tree: texts and numbers of it, and mistakes with their lines.
- * Room: cli.
  */
 #include "cli/figures/paper_files.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The figures that the program contains: papers/ as scripts/embed-papers.sh writes it.
- * Room: cli.
  */
 #include "cli/figures/paper.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A figure as text: a table a panel, the printed numbers, the claims.
- * Room: cli.
  */
 #include "cli/figures/figure.h"
 #include "cli/tables/joint.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Names and places that all ways to show a figure share.
- * Room: cli.
  */
 #include "cli/figures/figure.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq formula: a panel for each result over a range.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/formula/formula.h"

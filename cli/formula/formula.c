@@ -3,7 +3,6 @@
  * switchq formula: evaluates the rows of the table of formulas. Options are the parameters of all
  * rows, read off the table; each is a number, a list where the row takes one, or a range that
  * makes a table.
- * Room: cli.
  */
 #include "switchq/formula.h"
 #include "base/context.h"

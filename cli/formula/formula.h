@@ -2,7 +2,6 @@
  *
  * switchq formula: what reading and evaluating (formula.c), showing (show.c) and drawing (draw.c)
  * share.
- * Room: cli.
  */
 #ifndef SWQ_CLI_FORMULA_H
 #define SWQ_CLI_FORMULA_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq formula: its answer, the list of all rows, and the page of one.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/formula/formula.h"

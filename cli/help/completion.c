@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq completion: scripts with which a shell completes command lines.
- * Room: cli.
  */
 #include "base/context.h"
 #include "base/names.h"

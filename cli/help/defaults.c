@@ -2,7 +2,6 @@
  *
  * The page of defaults, `switchq help defaults`: the defaults of parameters, and those of the other
  * options of commands. docs/defaults.md is made from the page.
- * Room: cli.
  */
 #include "cli/help/help.h"
 #include "cli/options/parameter.h"

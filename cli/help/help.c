@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq help: commands, and pages on other topics.
- * Room: cli.
  */
 #include "cli/help/help.h"
 #include "base/context.h"

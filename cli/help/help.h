@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Pages of help on topics that are not commands.
- * Room: cli.
  */
 #ifndef SWQ_CLI_HELP_H
 #define SWQ_CLI_HELP_H

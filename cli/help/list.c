@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq list: the rows of the tables.
- * Room: cli.
  */
 #include "cli/help/list.h"
 #include "base/context.h"

@@ -2,7 +2,6 @@
  *
  * The lists of `switchq list`, for help and completion: names come from the tables, never from a
  * second list of them.
- * Room: cli.
  */
 #ifndef SWQ_CLI_LIST_H
 #define SWQ_CLI_LIST_H

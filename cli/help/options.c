@@ -2,7 +2,6 @@
  *
  * The help of a command: the options that are used most, or with --help-all all options, each on a
  * line of its own with its text below it, as wide as the terminal.
- * Room: cli.
  */
 #include "cli/help/help.h"
 #include "cli/options/parameter.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The pages of `switchq help`. Their text is in cli/help/topics/, a file each, which the Makefile
- * turns into strings. Room: cli.
+ * turns into strings.
  */
 #include "cli/help/topics.inc"
 #include "cli/help/help.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The tables as a tree.
- * Room: cli.
  */
 #include "cli/help/tree.h"
 #include "base/context.h"

@@ -2,7 +2,6 @@
  *
  * A description of the program as a tree, made from the tables of commands, options, lists and
  * topics: for `switchq help --json`, manual pages and completion scripts.
- * Room: cli.
  */
 #ifndef SWQ_CLI_HELP_TREE_H
 #define SWQ_CLI_HELP_TREE_H

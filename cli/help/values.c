@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Which words an option or a command takes.
- * Room: cli.
  */
 #include "cli/help/values.h"
 #include "cli/options/parameter.h"

@@ -2,7 +2,6 @@
  *
  * The values of an option, or the arguments of a command, as far as they can be listed: for
  * completion and manual pages.
- * Room: cli.
  */
 #ifndef SWQ_CLI_VALUES_H
 #define SWQ_CLI_VALUES_H

@@ -3,7 +3,6 @@
  * Abbreviated long options: --buf is --buffer if no other option begins with it. popt knows only
  * exact names, so this file completes the words that popt does not know, and hands them back to
  * popt in full.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/options/arguments.h"

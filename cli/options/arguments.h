@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A command's arguments rewritten: abbreviations in full, options from a file in front.
- * Room: cli.
  */
 #ifndef SWQ_CLI_ARGUMENTS_H
 #define SWQ_CLI_ARGUMENTS_H

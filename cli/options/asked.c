@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The question, kept for the answer.
- * Room: cli.
  */
 #include "cli/options/asked.h"
 #include "cli/answer.h"

@@ -2,7 +2,6 @@
  *
  * The question that the user asked, for its answer to repeat: the command line, quoted for a
  * shell.
- * Room: cli.
  */
 #ifndef SWQ_CLI_ASKED_H
 #define SWQ_CLI_ASKED_H

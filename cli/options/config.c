@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Files of one command line.
- * Room: cli.
  */
 #include "cli/options/config.h"
 #include "base/context.h"

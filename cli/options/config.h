@@ -2,7 +2,6 @@
  *
  * A run from a file (--config), in the words of a study (docs/sweep.md), and the file of a run
  * (--save-config). The command line takes precedence over the file.
- * Room: cli.
  */
 #ifndef SWQ_CLI_CONFIG_H
 #define SWQ_CLI_CONFIG_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Words of the field: other books' and tools' names for things that have another name here.
- * Room: cli.
  */
 #include "cli/options/field.h"
 

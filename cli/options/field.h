@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Words of the field, and what they mean here: a row of a table, an option, or a page of help.
- * Room: cli.
  */
 #ifndef SWQ_CLI_FIELD_H
 #define SWQ_CLI_FIELD_H

@@ -2,7 +2,6 @@
  *
  * Whether the files of options can be read or written is found out before the run, which may take
  * hours, rather than after it. No folder is made yet, since the command line may still be refused.
- * Room: cli.
  */
 #include "cli/options/files.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The files that options name, looked at before anything is computed.
- * Room: cli.
  */
 #ifndef SWQ_CLI_FILES_H
 #define SWQ_CLI_FILES_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * popt behind one call: read a command's options, print its help, explain an unknown option.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/answer.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Option tables: reading them, showing them, and what was given.
- * Room: cli.
  */
 #ifndef SWQ_CLI_OPTIONS_H
 #define SWQ_CLI_OPTIONS_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What is made from a parameter's row.
- * Room: cli.
  */
 #include "cli/options/parameter.h"
 #include "base/context.h"

@@ -3,7 +3,6 @@
  * Parameters of what is asked: one row each. The option, its help, the words it completes to, the
  * check of its value, the refusal where nothing takes it, the field of answers, the axis of ranges,
  * and the lines of docs/keys.md and docs/defaults.md are made from the row.
- * Room: cli.
  */
 #ifndef SWQ_CLI_PARAMETER_H
 #define SWQ_CLI_PARAMETER_H

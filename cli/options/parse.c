@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Text to numbers and words, strictly, with messages that name the option.
- * Room: cli.
  */
 #include "cli/options/parse.h"
 #include "base/context.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Words of the command line as numbers, sizes, ranges and choices; and whole files.
- * Room: cli.
  */
 #ifndef SWQ_CLI_PARSE_H
 #define SWQ_CLI_PARSE_H

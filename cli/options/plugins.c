@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * --plugin.
- * Room: cli.
  */
 #include "cli/options/plugins.h"
 #include "base/context.h"

@@ -2,7 +2,6 @@
  *
  * The plug-ins of a command line (--plugin): loaded before its other options are understood, and
  * closed when the command has ended.
- * Room: cli.
  */
 #ifndef SWQ_CLI_PLUGINS_H
 #define SWQ_CLI_PLUGINS_H

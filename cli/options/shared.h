@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Rows of options that several commands have: the same names, with the same meaning and words.
- * Room: cli.
  */
 #ifndef SWQ_CLI_SHARED_H
 #define SWQ_CLI_SHARED_H

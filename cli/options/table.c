@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Looking up option tables: their options, and which of them were given.
- * Room: cli.
  */
 #include "base/names.h"
 #include "cli/options/parameter.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The words of a question, from the rows of its parameters.
- * Room: cli.
  */
 #include "cli/options/words.h"
 #include "cli/options/parameter.h"

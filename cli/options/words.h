@@ -3,7 +3,6 @@
  * The words of a question: the fields of an answer's model that do not go without saying, and the
  * options that were given, each as the row of its parameter reads. Headers of answers, tables of
  * ranges and titles of plots and pages are made of these words.
- * Room: cli.
  */
 #ifndef SWQ_CLI_QUESTION_WORDS_H
 #define SWQ_CLI_QUESTION_WORDS_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Options with several values.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/options/parameter.h"

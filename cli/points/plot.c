@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Points of ranges, or windows of one run, as curves, intervals and proven bounds as bands.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/options/words.h"

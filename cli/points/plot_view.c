@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What a plot of a range shows, and how: one panel of the user's choice, the ranges of its axes,
- * and logarithmic axes. Room: cli.
+ * and logarithmic axes.
  */
 #include "base/context.h"
 #include "cli/options/parse.h"

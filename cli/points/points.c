@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * All points of a command's ranges: reading, computing on threads, printing.
- * Room: cli.
  */
 #include "cli/points/points.h"
 #include "base/context.h"

@@ -4,7 +4,6 @@
  * stands for a point each; several such options for all combinations, the last one varying
  * quickest. All points are read first, so that bad input is refused before anything is computed,
  * then answered on threads, and told as one table.
- * Room: cli.
  */
 #ifndef SWQ_CLI_POINTS_H
 #define SWQ_CLI_POINTS_H

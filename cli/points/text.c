@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Points of ranges as a table for people: a line each.
- * Room: cli.
  */
 #include "cli/options/words.h"
 #include "cli/points/points.h"

@@ -2,7 +2,6 @@
  *
  * Points of ranges that differ in more than the options of the ranges: a default may depend on
  * another option, and then two points are two machines. Nobody should learn that from the numbers.
- * Room: cli.
  */
 #include "cli/cli.h"
 #include "cli/options/options.h"

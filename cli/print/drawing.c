@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A plot that grows point by point.
- * Room: cli.
  */
 #include "cli/print/drawing.h"
 #include "base/context.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A plot that grows point by point: panels, curves in them, points on these.
- * Room: cli.
  */
 #ifndef SWQ_CLI_DRAWING_H
 #define SWQ_CLI_DRAWING_H

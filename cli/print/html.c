@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Text, numbers and trees into HTML, and the head of a page.
- * Room: cli.
  */
 #include "cli/print/html.h"
 #include "base/context.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Text, numbers and trees for HTML pages, and what all pages begin with.
- * Room: cli.
  */
 #ifndef SWQ_CLI_HTML_H
 #define SWQ_CLI_HTML_H

@@ -2,7 +2,6 @@
  *
  * Finding an item of an answer by its path. Inline, so that tests, which do not link the program's
  * files, use it as well.
- * Room: cli.
  */
 #ifndef SWQ_CLI_JSON_PATH_H
 #define SWQ_CLI_JSON_PATH_H

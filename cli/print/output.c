@@ -2,7 +2,6 @@
  *
  * Output that all commands share: progress, pieces of JSON, and the check that everything was
  * written.
- * Room: cli.
  */
 #include "base/clock.h"
 #include "base/context.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What goes to standard output and to the terminal: numbers, JSON, progress.
- * Room: cli.
  */
 #ifndef SWQ_CLI_OUTPUT_H
 #define SWQ_CLI_OUTPUT_H

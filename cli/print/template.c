@@ -2,7 +2,6 @@
  *
  * Templates: read and written out in one pass, by a function that calls itself for the text inside
  * a section.
- * Room: cli.
  */
 #include "cli/print/template.h"
 #include "cli/print/text.h"

@@ -14,7 +14,6 @@
  *     {{:name}}...{{/}}, {{>name}} a part by itself, and where it goes
  *     {{!}}                       nothing, and no blanks and line ends behind it
  * A line that has nothing but one of the signs # ^ : > / is no line of the result.
- * Room: cli.
  */
 #ifndef SWQ_CLI_TEMPLATE_H
 #define SWQ_CLI_TEMPLATE_H

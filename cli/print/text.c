@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Texts of JSON and CSV. File names, words of the command line and messages that quote them may
- * hold any bytes; both formats are UTF-8. Room: cli.
+ * hold any bytes; both formats are UTF-8.
  */
 #include "cli/print/text.h"
 

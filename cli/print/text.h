@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Escaping and cleaning texts for JSON and CSV, in one place for all commands.
- * Room: cli.
  */
 #ifndef SWQ_CLI_TEXT_H
 #define SWQ_CLI_TEXT_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Words for people.
- * Room: cli.
  */
 #include "cli/print/words.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Words for people: paragraphs, and names as the papers print them.
- * Room: cli.
  */
 #ifndef SWQ_CLI_WORDS_H
 #define SWQ_CLI_WORDS_H

@@ -3,7 +3,7 @@
  * Records as CSV: one row for each record and one for each item of its lists, all with the whole
  * configuration in front. A column has the name of its field; for a field of a group within a
  * group, or of an interval, the two names are joined by an underline. The column `part` says to
- * which part of the answer a row belongs: "all", or "stage 2". Room: cli.
+ * which part of the answer a row belongs: "all", or "stage 2".
  */
 #include "base/context.h"
 #include "cli/print/text.h"

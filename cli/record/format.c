@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * --json and --csv.
- * Room: cli.
  */
 #include "cli/record/format.h"
 #include "base/context.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * --json and --csv of a command whose answer is a record.
- * Room: cli.
  */
 #ifndef SWQ_CLI_FORMAT_H
 #define SWQ_CLI_FORMAT_H

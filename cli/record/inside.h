@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The inside of a record, for the files that write it.
- * Room: cli.
  */
 #ifndef SWQ_CLI_RECORD_INSIDE_H
 #define SWQ_CLI_RECORD_INSIDE_H

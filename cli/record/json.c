@@ -2,7 +2,6 @@
  *
  * A record as JSON. A quantity with an interval is an object of mean and half_width; one with
  * proven bounds has them beside it.
- * Room: cli.
  */
 #include "cli/record/inside.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Records to standard output, or to who asks.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/record/inside.h"

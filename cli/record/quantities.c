@@ -3,7 +3,6 @@
  * The meaning of each name in answers that is no parameter's, or of several: a row with its label
  * and its unit for people. docs/keys.md is made from this table and the parameters. Rows are sorted
  * by key and not by command, so that a quantity has one row.
- * Room: cli.
  */
 #include "cli/options/parameter.h"
 #include "cli/record/inside.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Building records.
- * Room: cli.
  */
 #include "cli/answer.h"
 #include "cli/record/inside.h"

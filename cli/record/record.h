@@ -4,7 +4,6 @@
  * in which people read them. A command builds one record; text, JSON and CSV are written from it,
  * so all formats say the same. One table (quantities.c) has the meaning of each name, its label and
  * its unit.
- * Room: cli.
  */
 #ifndef SWQ_CLI_RECORD_H
 #define SWQ_CLI_RECORD_H

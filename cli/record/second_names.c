@@ -2,7 +2,6 @@
  *
  * Quantities with two names: the fraction of packets that a simulation lost, which is the estimate
  * of a probability; and options whose key in an answer is longer.
- * Room: cli.
  */
 #include "cli/record/inside.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A list of more rows than anybody reads, as text: the extremes and quantiles of each column.
- * Room: cli.
  */
 #include "cli/record/inside.h"
 

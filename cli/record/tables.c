@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The lists of a record as text: tables of a line for each item, and grids of cells.
- * Room: cli.
  */
 #include "cli/record/inside.h"
 

@@ -2,7 +2,6 @@
  *
  * A record as text: a line for each field, with its label, its value in the digits that are known,
  * and its unit; a table for each list.
- * Room: cli.
  */
 #include "cli/print/words.h"
 #include "cli/record/inside.h"

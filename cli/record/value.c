@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A field's label, unit and value, as people read them.
- * Room: cli.
  */
 #include "cli/record/inside.h"
 

@@ -3,7 +3,6 @@
  * switchq report: asking the questions, and keeping the answers. A file of answers holds the
  * question, the program and the machine beside the answer, so that a page from several runs still
  * says how each number was obtained.
- * Room: cli.
  */
 #include "base/clock.h"
 #include "base/context.h"

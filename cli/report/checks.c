@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq report: the checks of `switchq validate`, family by family.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/print/template.h"

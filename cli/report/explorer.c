@@ -3,7 +3,6 @@
  * switchq report: tree saturation, recorded. A 64-node omega network is given the same packets with
  * each buffer organisation; for a while part of them go to one node on top of its even share. The
  * contents of the buffers are recorded, and the explorer shows them side by side.
- * Room: cli.
  */
 #include "cli/explorer/explorer.h"
 #include "base/context.h"

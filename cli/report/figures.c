@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq report: the printed figures, as plots, claims and tables of the plotted values.
- * Room: cli.
  */
 #include "switchq/figures.h"
 #include "base/context.h"

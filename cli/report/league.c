@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq report: the league of switchq compare, a table for each size of memory.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/print/words.h"

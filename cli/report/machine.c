@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq report: the machine and the program that the numbers come from.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/report/report.h"

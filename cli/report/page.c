@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq report: the page, with its style and scripts in it.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/report/report.h"

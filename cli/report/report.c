@@ -2,7 +2,6 @@
  *
  * switchq report: a page of tables, figures, verdicts and tree saturation, from answers that this
  * process computes and keeps.
- * Room: cli.
  */
 #include "cli/report/report.h"
 #include "base/context.h"

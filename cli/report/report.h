@@ -3,7 +3,6 @@
  * switchq report: the types and functions that its files share. A report is a list of blocks, each
  * the answer to one question, and a page that shows them. An answer is kept as a file of its own,
  * so that an interrupted report goes on where it stopped.
- * Room: cli.
  */
 #ifndef SWQ_CLI_REPORT_H
 #define SWQ_CLI_REPORT_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq report: the printed tables, with the computed value above the printed one in every cell.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/print/words.h"

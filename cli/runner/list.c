@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Questions that are command lines, answered beside one another.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/points/points.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Questions: read on the caller's thread, answered on any, recorded on the caller's again.
- * Room: cli.
  */
 #include "cli/runner/runner.h"
 #include "base/clock.h"

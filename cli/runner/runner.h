@@ -11,8 +11,6 @@
  *     answer   spec -> results, on any thread
  *     record   results -> a record, which is what --json prints and what a study stores
  *     end      notes on the answer, and its exit status
- *
- * Room: cli.
  */
 #ifndef SWQ_CLI_RUNNER_H
 #define SWQ_CLI_RUNNER_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq sim with the asynchronous engine: run, and print.
- * Room: cli.
  */
 #include "cli/spec/async.h"
 #include "base/context.h"

@@ -3,7 +3,6 @@
  * A deadlock in words: the buffers that wait for one another, each with its node, the direction
  * from which it receives, and the destination of the packet at the head of its queue; and a
  * livelock: which store refuses which packet for ever.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/spec/async.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Details of a simulation: their options, and their lists in the answer.
- * Room: cli.
  */
 #include "cli/sim/detail.h"
 #include "base/context.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq sim --per-node, --per-link, --histogram, --percentiles: options, output and drawings.
- * Room: cli.
  */
 #ifndef SWQ_CLI_SIM_DETAIL_H
 #define SWQ_CLI_SIM_DETAIL_H

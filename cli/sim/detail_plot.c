@@ -4,7 +4,6 @@
  * that they carry, and latencies as a histogram. A grid of one or two dimensions is drawn as a
  * grid, each direction of a link an arrow; any other network as columns, one for each stage or
  * direction.
- * Room: cli.
  */
 #include "base/context.h"
 #include "base/plot.h"

@@ -2,7 +2,6 @@
  *
  * --watch: a page that shows the contents of every store of the network during the run, or of each
  * run of a range, side by side.
- * Room: cli.
  */
 #include "cli/sim/film.h"
 #include "base/context.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * --watch: a run recorded, or the few runs of a range, and shown beside one another in a page.
- * Room: cli.
  */
 #ifndef SWQ_CLI_FILM_H
 #define SWQ_CLI_FILM_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * --starts and --saq-log: a line of CSV for each event, into a file.
- * Room: cli.
  */
 #include "cli/sim/logs.h"
 #include "base/context.h"

@@ -2,7 +2,6 @@
  *
  * Files of all events of a kind: of starts of transmissions (--starts), or of set-aside queues and
  * notices about them (--saq-log).
- * Room: cli.
  */
 #ifndef SWQ_CLI_SIM_LOGS_H
 #define SWQ_CLI_SIM_LOGS_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq sim --rare: discards too rare for a plain simulation, by importance splitting.
- * Room: cli.
  */
 #include "switchq/rare.h"
 #include "base/context.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What both engines measure, as fields of a record: streams of packets, and the run itself.
- * Room: cli.
  */
 #include "cli/print/words.h"
 #include "cli/sim/sim.h"

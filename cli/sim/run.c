@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The options that say how long to simulate and what to print, for both engines.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/options/parse.h"

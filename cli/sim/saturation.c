@@ -2,7 +2,6 @@
  *
  * The search for saturation, of either engine: the highest throughput, and the loads between which
  * open sources cease to be served in full.
- * Room: cli.
  */
 #include "cli/sim/sim.h"
 

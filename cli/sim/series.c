@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Results over time: the windows of a run as a list of its answer.
- * Room: cli.
  */
 #include "cli/sim/sim.h"
 

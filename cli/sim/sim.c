@@ -2,7 +2,6 @@
  *
  * switchq sim: simulates a network. This file chooses the engine, and refuses options of the other
  * one.
- * Room: cli.
  */
 #include "cli/sim/sim.h"
 #include "base/context.h"

@@ -2,7 +2,6 @@
  *
  * switchq sim: the types and functions that its two engines share. cli/sim/run.c reads how long to
  * run and what to print; cli/sim/record.c has the results of both.
- * Room: cli.
  */
 #ifndef SWQ_CLI_SIM_H
 #define SWQ_CLI_SIM_H

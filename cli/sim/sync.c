@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq sim with the synchronous engine: all switches in step.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/points/points.h"

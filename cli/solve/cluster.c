@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq solve --mpi: one chain over the ranks of an MPI job. Only rank 0 prints.
- * Room: cli.
  */
 #include "cluster/cluster.h"
 #include "base/context.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq export: the chain of a switch for other tools.
- * Room: cli.
  */
 #include "switchq/export.h"
 #include "base/context.h"

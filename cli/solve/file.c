@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq solve --chain: any chain, from files of other tools.
- * Room: cli.
  */
 #include "cli/solve/file.h"
 #include "base/context.h"

@@ -2,7 +2,6 @@
  *
  * switchq solve --chain: what its two files share. file.c is the command, the long-run answers and
  * the states; start.c has paths that begin in one state.
- * Room: cli.
  */
 #ifndef SWQ_CLI_SOLVE_FILE_H
 #define SWQ_CLI_SOLVE_FILE_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq solve --topology: a whole network, exactly; its numbers as doubles or as fractions.
- * Room: cli.
  */
 #include "cli/spec/network.h"
 #include "base/context.h"

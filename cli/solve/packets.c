@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq solve --delay, --losses: what happens to single packets.
- * Room: cli.
  */
 #include "switchq/packets.h"
 #include "base/context.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq solve --policy: the least loss that any policy can reach, and what that policy does.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/options/words.h"

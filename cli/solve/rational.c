@@ -2,7 +2,6 @@
  *
  * switchq solve --exact: the answers as fractions. Numbers are read from the words of the command
  * line, which reading the spec keeps.
- * Room: cli.
  */
 #include "switchq/rational.h"
 #include "base/context.h"

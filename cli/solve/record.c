@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq solve: the answers as a record.
- * Room: cli.
  */
 #include "cli/options/words.h"
 #include "cli/print/words.h"

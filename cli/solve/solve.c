@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq solve: one switch, exactly.
- * Room: cli.
  */
 #include "cli/solve/solve.h"
 #include "base/context.h"

@@ -2,7 +2,6 @@
  *
  * switchq solve --chain, of paths that begin in one state: the closed classes in which they end,
  * the time until they enter a set of states, and the distribution at a time.
- * Room: cli. Includes base.
  */
 #include "base/context.h"
 #include "cli/options/parse.h"

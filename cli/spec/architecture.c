@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The options that say how a switch is built: its architecture and the sizes of its parts.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/options/parse.h"

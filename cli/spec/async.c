@@ -2,7 +2,6 @@
  *
  * The options that describe an asynchronous network, turned into a typed spec, and the spec in
  * words. Options that the synchronous engine has too are looked up in its table.
- * Room: cli.
  */
 #include "cli/spec/async.h"
 #include "base/context.h"

@@ -2,7 +2,6 @@
  *
  * The spec of an asynchronous network on the command line: cli/spec/async.c reads the network,
  * cli/spec/async_traffic.c its senders.
- * Room: cli.
  */
 #ifndef SWQ_CLI_ASYNC_H
 #define SWQ_CLI_ASYNC_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The spec of an asynchronous network in output: the group `model`, and lines of words.
- * Room: cli.
  */
 #include "cli/options/words.h"
 #include "cli/spec/async.h"

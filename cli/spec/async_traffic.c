@@ -2,7 +2,6 @@
  *
  * Groups of senders on the command line: --load, --length, --traffic and so on describe one group,
  * of all nodes; with --group they are the defaults of all groups. Words in, typed groups out.
- * Room: cli.
  */
 #include "base/context.h"
 #include "base/names.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Groups of senders in words, as on the command line, and the members of a group.
- * Room: cli.
  */
 #include "cli/spec/async.h"
 #include "sim/traffic/spread.h"

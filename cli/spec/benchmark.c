@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * --benchmark: groups of senders with a name.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/options/parse.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Options of ATLAS-I: the credits of links and flow groups. Room: cli.
+ * Options of ATLAS-I: the credits of links and flow groups.
  */
 #include "base/context.h"
 #include "cli/options/parse.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Which engine simulates.
- * Room: cli.
  */
 #include "cli/spec/engine.h"
 #include "base/context.h"

@@ -3,7 +3,6 @@
  * Which engine simulates: chosen by --engine, by options that only one engine has, or by default.
  * Options that the chosen engine lacks are refused. An option's own row says, as popt's `val`,
  * which engines have the option: SWQ_ENGINE_SYNC, or 0 for all.
- * Room: cli.
  */
 #ifndef SWQ_CLI_ENGINE_H
 #define SWQ_CLI_ENGINE_H

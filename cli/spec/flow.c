@@ -3,7 +3,6 @@
  * The options of flow controls: of those whose senders learn of room with a delay, credits and
  * stop and go, and buffers that take or refuse a packet; of two-counter flow control; and of
  * virtual clocks.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/options/parse.h"

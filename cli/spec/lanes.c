@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Options of wormhole switching: the lanes of a link and the stages of a switch. Room: cli.
+ * Options of wormhole switching: the lanes of a link and the stages of a switch.
  */
 #include "base/context.h"
 #include "cli/options/parse.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The options that describe a network and its traffic, turned into a typed spec.
- * Room: cli.
  */
 #include "cli/spec/network.h"
 #include "base/context.h"

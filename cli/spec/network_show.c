@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The spec of a network in output: the group `model`, and its words.
- * Room: cli.
  */
 #include "cli/options/words.h"
 #include "cli/record/inside.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The option --oracle of admission credence: perfect, flip:P, or file:PATH.
- * Room: cli.
  */
 #include "cli/spec/oracle.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The option --oracle of admission credence. Room: cli.
+ * The option --oracle of admission credence.
  */
 #ifndef SWQ_CLI_ORACLE_H
 #define SWQ_CLI_ORACLE_H

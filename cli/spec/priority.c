@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The options about packets of high priority, for one switch and for networks.
- * Room: cli.
  */
 #include "cli/spec/priority.h"
 #include "base/context.h"

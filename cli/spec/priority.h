@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Packets of high priority, as the command line describes them.
- * Room: cli.
  */
 #ifndef SWQ_CLI_SPEC_PRIORITY_H
 #define SWQ_CLI_SPEC_PRIORITY_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Options of a file, put where popt would put them, and read as those of the command line are.
- * Room: cli.
  */
 #include "cli/spec/question.h"
 #include "base/context.h"

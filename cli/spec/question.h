@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A network of `switchq sim` from options that stand in a file instead of the command line.
- * Room: cli.
  */
 #ifndef SWQ_CLI_QUESTION_H
 #define SWQ_CLI_QUESTION_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The options of routing.
- * Room: cli.
  */
 #include "cli/spec/async.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The options of managements with set-aside queues, and their description in words.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/options/parse.h"

@@ -2,7 +2,6 @@
  *
  * The option for schemes that hold senders back, in addition to the flow control. A scheme's name,
  * its parameters and their ranges come from the scheme's row.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/options/parse.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * --shape: sizes that the row of one topology has for itself, KEY=N or KEY=WORD joined by commas.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/spec/async.h"

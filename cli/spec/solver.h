@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The options of solving.
- * Room: cli.
  */
 #ifndef SWQ_CLI_SPEC_SOLVER_H
 #define SWQ_CLI_SPEC_SOLVER_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * --architecture and the sizes that belong to it, for switches in stage cycles.
- * Room: cli.
  */
 #include "cli/spec/stages.h"
 #include "base/context.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Architectures of switches in stage cycles, as the command line describes them.
- * Room: cli.
  */
 #ifndef SWQ_CLI_STAGES_H
 #define SWQ_CLI_STAGES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Options of architectures with stores of their own, and of the width of links: chunks,
- * crosspoints, the FIFOs and modules of a shared memory. Room: cli.
+ * crosspoints, the FIFOs and modules of a shared memory.
  */
 #include "base/context.h"
 #include "cli/options/parse.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The options that describe a switch, its traffic and its solver, turned into typed specs.
- * Room: cli.
  */
 #include "cli/spec/switch.h"
 #include "base/context.h"

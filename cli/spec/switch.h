@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A switch as the command line describes it.
- * Room: cli.
  */
 #ifndef SWQ_CLI_SPEC_SWITCH_H
 #define SWQ_CLI_SPEC_SWITCH_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * All tables of parameters.
- * Room: cli.
  */
 #include "cli/spec/async.h"
 #include "cli/spec/solver.h"

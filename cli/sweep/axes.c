@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq sweep --plot: the words that say what to draw.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/sweep/views.h"

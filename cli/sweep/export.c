@@ -2,7 +2,6 @@
  *
  * switchq sweep --export: a line for each point. The first pass over the points finds the columns,
  * the second writes; only one point is ever held.
- * Room: cli.
  */
 #include "base/context.h"
 #include "base/outfile.h"

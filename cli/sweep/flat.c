@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Answers flattened.
- * Room: cli.
  */
 #include "cli/sweep/flat.h"
 

@@ -3,7 +3,6 @@
  * An answer's results as names and values, for tables and plots of many answers: all single values
  * but those that describe the question and the computation, each under its path,
  * "result.latency_cycles.mean".
- * Room: cli.
  */
 #ifndef SWQ_CLI_FLAT_H
 #define SWQ_CLI_FLAT_H

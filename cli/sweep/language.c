@@ -2,7 +2,6 @@
  *
  * The questions that a study may ask: the commands, with the options of their own tables; and a
  * worker's way to ask a question.
- * Room: cli.
  */
 #include "base/clock.h"
 #include "base/context.h"

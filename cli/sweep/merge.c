@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq sweep --merge: when two answers are the same, and a summary of the merge.
- * Room: cli.
  */
 #include "study/merge.h"
 #include "base/context.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The names of what the points of a study have: their options and their results.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/sweep/flat.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq sweep --plot: means to a picture.
- * Room: cli.
  */
 #include "base/plot.h"
 #include "base/context.h"

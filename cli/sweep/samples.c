@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Points to samples, samples to means.
- * Room: cli.
  */
 #include "cli/sweep/samples.h"
 

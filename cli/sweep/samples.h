@@ -3,7 +3,6 @@
  * From the points of a study to a plot: samples (which curve, x, y), and their means where a point
  * was repeated. Points that differ in an option which the plot does not name are not averaged, but
  * an error.
- * Room: cli.
  */
 #ifndef SWQ_CLI_SWEEP_SAMPLES_H
 #define SWQ_CLI_SWEEP_SAMPLES_H

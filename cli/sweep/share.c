@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq sweep --share: every N-th point, for the tasks of a job array.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/options/parse.h"

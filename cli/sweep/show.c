@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The summary of a sweep, as text and as JSON.
- * Room: cli.
  */
 #include "cli/record/record.h"
 #include "cli/sweep/sweep.h"

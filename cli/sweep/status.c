@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq sweep --status: the progress of a study.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/record/record.h"

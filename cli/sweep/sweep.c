@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq sweep: a study's points, answered by workers and kept in a database.
- * Room: cli.
  */
 #include "cli/sweep/sweep.h"
 #include "base/context.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq sweep: the options that look at a database, or merge others into it, instead of running.
- * Room: cli.
  */
 #include "base/context.h"
 #include "base/plot.h"

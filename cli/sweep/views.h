@@ -3,7 +3,6 @@
  * Looking at a study's database: its progress, its points as a table, a plot of them; and merging
  * other databases into it. All views work while other processes write, and see only the points that
  * the study wants.
- * Room: cli.
  */
 #ifndef SWQ_CLI_SWEEP_VIEWS_H
 #define SWQ_CLI_SWEEP_VIEWS_H

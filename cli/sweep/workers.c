@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Workers of this process and of other ranks, from their keeper's fork to their end.
- * Room: cli.
  */
 #include "cli/sweep/workers.h"
 #include "base/context.h"

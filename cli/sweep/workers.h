@@ -3,7 +3,6 @@
  * The workers that answer the points of a database: of this process, and of the other ranks of an
  * MPI job. A study and a comparison run on them; each point is a question to the runner, asked in
  * the worker's process, so that a crash costs one point.
- * Room: cli.
  */
 #ifndef SWQ_CLI_SWEEP_WORKERS_H
 #define SWQ_CLI_SWEEP_WORKERS_H

@@ -3,7 +3,6 @@
  * What the cells and rows of all tables share: names, curves, and the command line that computes a
  * single cell, which states the dissertation's rules where they differ from the defaults of the
  * command.
- * Room: cli.
  */
 #include "cli/print/words.h"
 #include "cli/solve/solve.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The joint verdict of a printed table or figure, as fields and as sentences.
- * Room: cli.
  */
 #include "cli/tables/joint.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The joint verdict of a printed table or figure, as fields and as sentences.
- * Room: cli.
  */
 #ifndef SWQ_CLI_JOINT_H
 #define SWQ_CLI_JOINT_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The options that the tables share.
- * Room: cli.
  */
 #include "base/context.h"
 #include "base/names.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq table 4.2, 4.3, 4.4, 5.1: simulated, beside the printed values.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/options/parse.h"

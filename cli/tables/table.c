@@ -2,7 +2,6 @@
  *
  * switchq table: a printed table, regenerated beside the printed values. Choosing one, and the
  * options.
- * Room: cli.
  */
 #include "cli/tables/table.h"
 #include "base/context.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the tables share on the command line.
- * Room: cli.
  */
 #ifndef SWQ_CLI_TABLE_H
 #define SWQ_CLI_TABLE_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq table 4.1: solved, beside the printed values.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/print/words.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq table 4.1 --ports N: solved for switches that it was not printed for, beside a
- * simulation. Room: cli.
+ * simulation.
  */
 #include "base/context.h"
 #include "cli/options/parse.h"

@@ -2,7 +2,6 @@
  *
  * switchq table 8.2: the parameters of two-counter flow control, and how long a queue can be long
  * before it is closed and short before it is opened, by stepping its counter.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/cli.h"

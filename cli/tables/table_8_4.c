@@ -2,7 +2,6 @@
  *
  * switchq table 8.4: the members of the groups of the congestion benchmarks, beside the numbers of
  * the table, which has Benchmark I, and of the text, which describes the others without functions.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/cli.h"

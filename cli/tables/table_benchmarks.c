@@ -2,7 +2,6 @@
  *
  * switchq table benchmarks: all flow controls on all congestion benchmarks at equal memory, one
  * number each.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/cli.h"

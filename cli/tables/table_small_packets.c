@@ -2,7 +2,6 @@
  *
  * switchq table small-packets: the switches of document 003 at equal memory, under messages of many
  * lengths and hot spots, one number each.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/cli.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq validate: its rules before a run, and the outcome after it.
- * Room: cli.
  */
 #include "base/context.h"
 #include "cli/print/words.h"

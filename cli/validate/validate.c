@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq validate.
- * Room: cli.
  */
 #include "cli/validate/validate.h"
 #include "cli/options/options.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What switchq validate shows.
- * Room: cli.
  */
 #ifndef SWQ_CLI_VALIDATE_H
 #define SWQ_CLI_VALIDATE_H

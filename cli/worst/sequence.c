@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The worst sequence as a trace of packets, which a simulation plays again.
- * Room: cli.
  */
 #include "cli/worst/worst.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The worst case of a rule as a record: the ratio, the graph, and the worst sequence.
- * Room: cli.
  */
 #include "cli/worst/worst.h"
 

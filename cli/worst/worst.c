@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq worst: how much more than a rule of admission the best schedule with foresight sends.
- * Room: cli.
  */
 #include "cli/worst/worst.h"
 #include "base/context.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * switchq worst: what its files share.
- * Room: cli.
  */
 #ifndef SWQ_CLI_WORST_H
 #define SWQ_CLI_WORST_H

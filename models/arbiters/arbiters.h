@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The arbiters, and the three procedures that they are made of.
- * Room: models.
  */
 #ifndef SWQ_MODELS_ARBITERS_H
 #define SWQ_MODELS_ARBITERS_H

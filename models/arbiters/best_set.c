@@ -2,7 +2,6 @@
  *
  * Optimal arbiters: enumerate every set of transmissions, keep the best, choose among equals.
  * With a read port per queue the outputs do not compete and each is best served by itself.
- * Room: models.
  */
 #include "models/arbiters/arbiters.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Fixed priority: no random choice at all, input 0 and output 0 come first.
- * Room: models.
  */
 #include "models/arbiters/arbiters.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Which arbiters have a form for switches with four ports.
- * Room: models.
  */
 #include "models/arbiters/four.h"
 

@@ -4,7 +4,7 @@
  * of 16 bits, one for each output. Some arbiters have a second form that reads these. It answers as
  * their first form does, with the same throws of the dice, and a simulator need not write the
  * matrix that the first form reads. Lane 0 is the lowest on machines on which it is the first in
- * memory; others have no such forms. Room: models.
+ * memory; others have no such forms.
  */
 #ifndef SWQ_MODELS_FOUR_H
 #define SWQ_MODELS_FOUR_H

@@ -2,7 +2,7 @@
  *
  * The steps that sequential arbiters share: prefer a queue, visit the inputs, fill the free
  * outputs. Copies with the number of ports known to the compiler, which most have, take half the
- * time. Room: models.
+ * time.
  */
 #include "models/arbiters/arbiters.h"
 #include "models/arbiters/four.h"

@@ -3,7 +3,6 @@
  * iSLIP: outputs grant and inputs accept by round robin, in several rounds; a pointer moves only
  * past a grant that was accepted in the first round. Memory: the outputs' grant pointers, then the
  * inputs' accept pointers. Source: McKeown, IEEE/ACM ToN 7(2), 1999.
- * Room: models.
  */
 #include "models/arbiters/arbiters.h"
 #include "models/arbiters/four.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Longest queue first, inputs in random order.
- * Room: models.
  */
 #include "models/arbiters/arbiters.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Maximum-weight matching, a queue weighing its length.
- * Room: models.
  */
 #include "models/arbiters/arbiters.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Random maximum-size matching.
- * Room: models.
  */
 #include "models/arbiters/arbiters.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Maximum-size matching that prefers long queues.
- * Room: models.
  */
 #include "models/arbiters/arbiters.h"
 

@@ -2,7 +2,6 @@
  *
  * Parallel iterative matching: outputs grant and inputs accept at random, in several rounds.
  * Source: Anderson, Owicki, Saxe, Thacker, ACM TOCS 11(4), 1993.
- * Room: models.
  */
 #include "models/arbiters/arbiters.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Random, inputs choose first: the arbiter that reproduces Table 4.1.
- * Room: models.
  */
 #include "models/arbiters/arbiters.h"
 

@@ -2,7 +2,6 @@
  *
  * Random, outputs choose first. For two ports the same chain as inputs first; from three ports on a
  * different one.
- * Room: models.
  */
 #include "models/arbiters/arbiters.h"
 

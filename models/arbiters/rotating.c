@@ -3,7 +3,6 @@
  * Rotating priority, longest queue: the arbiters of Frazier's network simulator. One keeps the
  * input that could not send first, the other moves on whenever something was sent. Memory: the
  * input that comes first.
- * Room: models.
  */
 #include "models/arbiters/arbiters.h"
 #include "models/arbiters/four.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The table of arbiters.
- * Room: models.
  */
 #include "base/names.h"
 #include "models/arbiters/arbiters.h"

@@ -2,7 +2,6 @@
  *
  * Buffers at the inputs before small ones at the crosspoints; inputs and outputs choose
  * independently.
- * Room: models.
  */
 #include "switchq/architecture.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Which sizes an architecture has in stage cycles, and the memory that follows from them.
- * Room: models. Includes base.
  */
 #include "base/context.h"
 #include "base/plugins.h"

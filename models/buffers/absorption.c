@@ -8,7 +8,7 @@
  * threshold policy of data center switches" (INFOCOM 2015), which has no evacuation; S. Huang, M.
  * Wang and Y. Cui, "Traffic-aware buffer management in shared memory switches" (INFOCOM 2021). Both
  * rules, and all constants, are those of the second authors' simulation program, as
- * docs/admission.md says. Room: models.
+ * docs/admission.md says.
  */
 #include "models/buffers/buffers.h"
 

@@ -4,7 +4,6 @@
  * queue, a maximum, a threshold. Sources: F. Kamoun and L. Kleinrock, IEEE Trans. Commun. 28(7),
  * 1980 (sharing, partitioning, maximum, minimum); M. Irland, IEEE Trans. Commun. 26(3), 1978
  * (square root); A. Choudhury and E. Hahne, IEEE/ACM ToN 6(2), 1998 (threshold).
- * Room: models.
  */
 #include "base/context.h"
 #include "models/buffers/buffers.h"

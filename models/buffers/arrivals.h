@@ -2,7 +2,6 @@
  *
  * The order in which packets that come to a pool in the same cycle are dealt with: the pool's rule
  * opens input ports, and of the packets at open ports the first is drawn, then the next one.
- * Room: models.
  */
 #ifndef SWQ_MODELS_ARRIVALS_H
 #define SWQ_MODELS_ARRIVALS_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The presets, and the one admission rule that they all share.
- * Room: models.
  */
 #ifndef SWQ_MODELS_BUFFERS_H
 #define SWQ_MODELS_BUFFERS_H

@@ -5,7 +5,7 @@
  * Sources: M. Apostolaki, L. Vanbever and M. Ghobadi, "FAB: toward flow-aware buffer sharing on
  * programmable switches" (Buffer Sizing Workshop 2019); Cisco, "Intelligent buffer management on
  * Cisco Nexus 9000 series switches" (white paper, 2017). Both rules as in the simulation program of
- * Addanki et al. (2022), which docs/admission.md describes. Room: models.
+ * Addanki et al. (2022), which docs/admission.md describes.
  */
 #include "models/buffers/buffers.h"
 

@@ -5,8 +5,7 @@
  * counted, and one of the longest is dropped if there are more than slots; at the end of a cycle
  * each queue sends a packet. Credence adds a prediction of whether longest-queue drop would lose
  * the packet. Source: V. Addanki, M. Pacut and S. Schmid, "Credence: augmenting datacenter switch
- * buffer sharing with ML predictions" (NSDI 2024), and the authors' program for Credence. Room:
- * models.
+ * buffer sharing with ML predictions" (NSDI 2024), and the authors' program for Credence.
  */
 #include "models/buffers/longest.h"
 

@@ -3,7 +3,7 @@
  * The harmonic rule: of a memory of B slots with N queues, the m longest queues together may hold
  * B (1 + 1/2 + ... + 1/m) / (1 + 1/2 + ... + 1/N) packets, for each m, the packet that comes
  * counted. Source: A. Kesselman and Y. Mansour, "Harmonic buffer management policy for shared
- * memory switches", Theor. Comput. Sci. 324, 2004. Room: models.
+ * memory switches", Theor. Comput. Sci. 324, 2004.
  */
 #include "models/buffers/buffers.h"
 #include "switchq/arbiter.h"

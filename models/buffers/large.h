@@ -2,7 +2,6 @@
  *
  * Large pools. A switch whose ports all share one memory has no arbiter, and may have more ports
  * than others where single packets are simulated, in the synchronous engine.
- * Room: models.
  */
 #ifndef SWQ_MODELS_LARGE_H
 #define SWQ_MODELS_LARGE_H

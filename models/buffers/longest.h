@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The longest queue of a buffer, with the ways to break ties.
- * Room: models.
  */
 #ifndef SWQ_MODELS_LONGEST_H
 #define SWQ_MODELS_LONGEST_H

@@ -5,7 +5,6 @@
  * is dropped itself, if the last packets of queues are dropped and its queue is chosen. Source:
  * Wei, Coyle and Hsiao, "An optimal buffer management policy for high-performance packet switching"
  * (GLOBECOM 1991).
- * Room: models.
  */
 #include "models/buffers/longest.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The table of pool rules, and the choice of open input ports.
- * Room: models.
  */
 #include "models/buffers/buffers.h"
 #include "models/buffers/large.h"

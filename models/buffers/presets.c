@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The presets: a row is four choices and their name.
- * Room: models.
  */
 #include "models/buffers/buffers.h"
 

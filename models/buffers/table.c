@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The table of buffer presets, how a preset becomes numbers, and the admission rule.
- * Room: models.
  */
 #include "base/context.h"
 #include "base/names.h"

@@ -5,7 +5,6 @@
  * Schmid and L. Vanbever, "ABM: active buffer management in datacenters" (SIGCOMM 2022), with the
  * count of congested queues of the authors' program; D. Shan et al., "Occamy: a preemptive buffer
  * management for on-chip shared-memory switches" (EuroSys 2025).
- * Room: models.
  */
 #include "models/buffers/buffers.h"
 

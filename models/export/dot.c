@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Graphviz DOT, for chains small enough to look at.
- * Room: models.
  */
 #include "models/export/formats.h"
 

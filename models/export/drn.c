@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * DRN, the explicit format of Storm. Single spaces throughout: its parser takes positions
- * literally. Room: models.
+ * literally.
  */
 #include "models/export/formats.h"
 

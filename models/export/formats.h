@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The formats, and what they share.
- * Room: models.
  */
 #ifndef SWQ_MODELS_EXPORT_H
 #define SWQ_MODELS_EXPORT_H

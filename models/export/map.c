@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The map from a full chain to its reduced one, as CSV.
- * Room: models. Includes base.
  */
 #include "switchq/export.h"
 

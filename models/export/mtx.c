@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Matrix Market coordinates: the transition matrix P, row i holding the transitions out of state i.
- * Room: models.
  */
 #include "models/export/formats.h"
 

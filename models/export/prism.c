@@ -3,7 +3,6 @@
  * PRISM's explicit files: transitions, states, labels and a state reward. Load them with
  *     prism -importmodel NAME.all -dtmc -pf 'R=? [ S ]'
  * The header lines matter: without the one of .srew, PRISM drops the first reward.
- * Room: models.
  */
 #include "models/export/formats.h"
 

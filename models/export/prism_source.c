@@ -3,7 +3,6 @@
  * The model itself in the PRISM language: a .pm from which PRISM explores the chain on its own, and
  * a .props with the questions. A cycle takes several steps of that chain, so every figure is a
  * ratio of two long-run averages. Sources: PRISM manual, "The PRISM Language"; docs/model.md.
- * Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/export/formats.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The table of export formats, and writing all parts of one.
- * Room: models. Includes base.
  */
 #include "base/context.h"
 #include "base/names.h"

@@ -8,7 +8,6 @@
  * slots, a x a. Both let a slot that is freed be taken in the same cycle, all the way back through
  * the network ("big cycle"). Where a buffer that is full as the cycle begins refuses ("small
  * cycle"): Ding and Bhuyan, IEEE Trans. Comput. 43(2), 1994, in the form of Yoon's equations.
- * Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/formulas/formulas.h"

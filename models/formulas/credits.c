@@ -3,7 +3,6 @@
  * The buffer behind a link that full throughput needs with credits: bandwidth times round trip.
  * Source: after Dally and Towles (2004), 13.3.1, for packets of one length, blocks that are freed
  * one by one, and a link that rests; derived in docs/asynchronous.md.
- * Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/formulas/formulas.h"

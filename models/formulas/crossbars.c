@@ -3,7 +3,6 @@
  * What the crossbars of switch architectures cost, in crosspoints of a bit.
  * Source: Sivaram, Stunkel and Panda (1997), section 4, for k x k switches whose links carry f bits
  * at once; of multi-buffer and prizma it says "approximately k^3 f", which is written out here.
- * Room: models. Includes base.
  */
 #include "models/formulas/formulas.h"
 

@@ -14,7 +14,6 @@
  * Source: the model of Dally, IEEE Trans. Comput. 39(6), 1990 (T = D + L/W, W = k/2, D = n(k-1)/2,
  * blocking in pairs from the last dimension back); the equations are derived here for switches that
  * are crossbars, and are not the paper's in every term.
- * Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/formulas/formulas.h"

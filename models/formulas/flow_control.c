@@ -4,7 +4,6 @@
  * Source: Frazier (1995), 8.6, whose 4 x 4 switch with links of eight bits has 9 wires a link for
  * blocking and 12 for a flow control of queues; its formulas are for that switch, and written here
  * for any.
- * Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/formulas/formulas.h"

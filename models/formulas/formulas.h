@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The rows of the table of formulas.
- * Room: models.
  */
 #ifndef SWQ_MODELS_FORMULAS_H
 #define SWQ_MODELS_FORMULAS_H

@@ -6,7 +6,6 @@
  * (one-way torus), i and j uniform and independent. All sums are over these.
  * Source: Dally and Towles, Principles and Practices of Interconnection Networks, 2004; for meshes
  * of even extent it rounds (k^2 - 1) / (3k) to k / 3.
- * Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/formulas/formulas.h"

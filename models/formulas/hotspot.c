@@ -6,7 +6,6 @@
  * (the rest is uniform, the hot node among them); the link there carries no more than e.
  * Source: Pfister and Norton, IEEE Trans. Comput. C-34(10), 1985; groups of unlike senders:
  * Frazier (1995), 8.5.
- * Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/formulas/formulas.h"

@@ -6,7 +6,6 @@
  * packet's time as head, S, is its sojourn there; its input is a Geo/G/1 queue with service S: W =
  * p E[S(S-1)] / (2 (1 - p E[S])) + E[S] - 1.
  * Source: Karol, Hluchyj and Morgan, IEEE Trans. Commun. 35(12), 1987; Hui and Arthurs, JSAC, 1987.
- * Room: models. Includes base.
  */
 #include "models/formulas/formulas.h"
 

@@ -3,7 +3,6 @@
  * Latencies of packets with lengths: alone in the network, and in a torus of others.
  * Source: Kermani and Kleinrock, Computer Networks 3, 1979; Agarwal, IEEE Trans. Parallel
  * Distributed Syst. 2(4), 1991.
- * Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/formulas/formulas.h"

@@ -6,7 +6,6 @@
  * across each length, in which nothing is subtracted, so that small losses keep all their digits.
  * Source: Karol, Hluchyj and Morgan, IEEE Trans. Commun. 35(12), 1987; Hluchyj and Karol, JSAC
  * 6(9), 1988.
- * Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/formulas/formulas.h"

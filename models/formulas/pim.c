@@ -7,7 +7,6 @@
  * are hit when m balls fall into m boxes, and the rest is of the same kind.
  * Source: Anderson, Owicki, Saxe and Thacker, ACM TOCS 11(4), 1993; McKeown, IEEE/ACM ToN 7(2),
  * 1999.
- * Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/formulas/formulas.h"

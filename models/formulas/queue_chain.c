@@ -2,7 +2,6 @@
  *
  * See queue_chain.h. Solved by Grassmann, Taksar and Heyman's elimination, which subtracts nothing,
  * within the band that is left when states are ordered by their packets.
- * Room: models. Includes base.
  */
 #include "models/formulas/queue_chain.h"
 

@@ -3,7 +3,6 @@
  * Small chains of queues: a state is their lengths, in descending order among queues that are
  * alike, since exchanging these gives the same state. For formulas that are exact only as a chain
  * of some hundred states.
- * Room: models.
  */
 #ifndef SWQ_MODELS_FORMULAS_QUEUE_CHAIN_H
 #define SWQ_MODELS_FORMULAS_QUEUE_CHAIN_H

@@ -3,7 +3,6 @@
  * Memory that regional explicit congestion notification needs in a switch, with queues at inputs
  * and outputs, and in the form for input queues alone.
  * Source: Mora, Garcia, Flich and Duato, RECN-IQ, ICPP 2007, section 2.1.
- * Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/formulas/formulas.h"

@@ -7,8 +7,7 @@
  * a new head to the group of a random output. New heads are placed one at a time, through the
  * partitions of the numbers up to n, which is quick.
  * Source: Karol, Hluchyj and Morgan, IEEE Trans. Commun. 35(12), 1987; the same chain as memory
- * interference: Bhandarkar, IEEE Trans. Comput. C-24, 1975; speedup: Oie et al., ICC 1989. Room:
- * models. Includes base.
+ * interference: Bhandarkar, IEEE Trans. Comput. C-24, 1975; speedup: Oie et al., ICC 1989.
  */
 #include "base/context.h"
 #include "models/formulas/formulas.h"

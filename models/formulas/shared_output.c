@@ -7,7 +7,6 @@
  * more packet for one output is one less for the others, so the sum varies less. The states of the
  * exact chain are the lengths, where exchanging outputs gives the same state.
  * Source: Hluchyj and Karol, JSAC 6(9), 1988.
- * Room: models. Includes base, GSL.
  */
 #include "base/context.h"
 #include "models/formulas/formulas.h"

@@ -9,7 +9,6 @@
  * convolutions over the cost. Complete partitioning: b = a, E = 0; complete sharing: a = 0, b = B.
  * Source: Kamoun and Kleinrock, IEEE Trans. Commun. COM-28(7), 1980; the square-root rule: Irland,
  * IEEE Trans. Commun. COM-26(3), 1978.
- * Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/formulas/formulas.h"

@@ -3,7 +3,6 @@
  * Input smoothing: inputs collect packets for a frame of b cycles, then send all of them at once
  * through a switch with b lines to each output.
  * Source: Hluchyj and Karol, JSAC 6(9), 1988.
- * Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/formulas/formulas.h"

@@ -12,7 +12,6 @@
  * Between stages a link is busy with a message for m cycles, and later stages are much as if m
  * cycles were one.
  * Source: Kruskal, Snir and Weiss, IEEE Trans. Comput. 37(11), 1988; for messages, derived here.
- * Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/formulas/formulas.h"

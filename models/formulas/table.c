@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The table of formulas: to find a row, and to evaluate one with arguments checked.
- * Room: models. Includes base.
  */
 #include "base/context.h"
 #include "base/names.h"

@@ -3,7 +3,6 @@
  * Dynamic thresholds: a queue of a shared memory takes a packet while it holds less than alpha
  * times the slots that are free.
  * Source: Choudhury and Hahne, IEEE/ACM Trans. Networking 6(2), 1998.
- * Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/formulas/formulas.h"

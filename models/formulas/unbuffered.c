@@ -7,7 +7,6 @@
  * none of its a inputs wants it: 1 - p' = (1 - p / b)^a.
  * Source: Patel, IEEE Trans. Comput. C-30(10), 1981; Kruskal and Snir, IEEE Trans. Comput.
  * C-32(12), 1983.
- * Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/formulas/formulas.h"

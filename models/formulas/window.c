@@ -7,7 +7,7 @@
  * finds for it: so what an input has seen and kept is a run of packets for one output. If there are
  * two runs, they are for the same output, since heads for different outputs both leave. So the
  * lengths of the runs are the state; what is behind them is drawn when it is seen. Source of the
- * rule: Hluchyj and Karol, JSAC 6(9), 1988, who simulate it. Room: models. Includes base.
+ * rule: Hluchyj and Karol, JSAC 6(9), 1988, who simulate it.
  */
 #include "models/formulas/window.h"
 #include "base/context.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Windows on input queues of a few ports.
- * Room: models.
  */
 #ifndef SWQ_MODELS_FORMULAS_WINDOW_H
 #define SWQ_MODELS_FORMULAS_WINDOW_H

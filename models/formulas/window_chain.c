@@ -8,7 +8,6 @@
  * that differ only by a renaming of inputs and outputs are represented by the first of them in
  * lexicographic order.
  * Source of the rule: Hluchyj and Karol, JSAC 6(9), 1988, who simulate it.
- * Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/formulas/window.h"

@@ -2,7 +2,6 @@
  *
  * The files that may accompany a chain: rewards (PRISM's .srew, or a plain list), names of states
  * (.sta) and labels (.lab). # begins a comment in all of them.
- * Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/import/formats.h"

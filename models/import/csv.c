@@ -3,7 +3,6 @@
  * Lines "from,to,probability", with a header or without; # begins a comment. States are counted
  * from 0, or from 1 if there is no state 0, which no chain could lack. Semicolons and tabs separate
  * fields as well.
- * Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/import/formats.h"

@@ -4,7 +4,6 @@
  * "state S [REWARDS] LABELS", "action NAME [REWARDS]" and lines "TO : PROBABILITY". // begins a
  * comment. Of several reward models the first is read; of a chain in continuous time the numbers
  * are rates, and "!RATE", their sum, may follow the number of the state.
- * Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/import/formats.h"

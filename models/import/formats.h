@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The formats that are read, and what they share: transitions in any order become rows.
- * Room: models.
  */
 #ifndef SWQ_MODELS_IMPORT_H
 #define SWQ_MODELS_IMPORT_H

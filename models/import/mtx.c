@@ -3,7 +3,6 @@
  * Matrix Market, "%%MatrixMarket matrix coordinate real general": row i holds the transitions out
  * of state i, counted from 1. An array has all numbers of the matrix, column by column; of a
  * symmetric matrix only the lower triangle is in the file.
- * Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/import/formats.h"

@@ -2,7 +2,6 @@
  *
  * NumPy's .npy: a square array of float64, in the order of C or of Fortran. Source: NumPy's
  * documentation, "numpy.lib.format", versions 1.0 to 3.0.
- * Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/import/formats.h"

@@ -2,7 +2,6 @@
  *
  * The rows of a matrix become probabilities: each is divided by its sum. Rates become the chain of
  * their jumps and the mean times between them.
- * Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/import/formats.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The table of formats that are read, and the files beside a chain.
- * Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/import/formats.h"

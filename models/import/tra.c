@@ -2,7 +2,6 @@
  *
  * PRISM's explicit transitions: "STATES TRANSITIONS", then "FROM TO PROBABILITY [ACTION]", states
  * counted from 0, # before a comment.
- * Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/import/formats.h"

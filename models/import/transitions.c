@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Transitions in any order become rows with ascending columns.
- * Room: models. Includes base.
  */
 #include "base/context.h"
 #include "models/import/formats.h"

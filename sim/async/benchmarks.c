@@ -4,7 +4,6 @@
  * digits of the senders' addresses, as Table 8.4 has them, held against the ways that packets can
  * take. The text has 240, 244, 248 and 252 as senders of benchmarks I and IV, which meet a stage
  * earlier than it says; Table 8.4 and its numbers are of 252 to 255.
- * Room: sim. Includes base.
  */
 #include "base/context.h"
 #include "base/names.h"

@@ -3,7 +3,6 @@
  * Can packets of a network, as specified, wait for one another in a circle? The graph of
  * dependencies says so (sim/dependencies/waits.h); how many queues close a buffer, its limits and
  * thresholds. deadlock.c finds packets that do wait in a circle.
- * Room: sim. Includes base and models.
  */
 #include "base/context.h"
 #include "sim/dependencies/waits.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Which networks take multicast messages.
- * Room: sim. Includes base.
  */
 #include "sim/async/multicast_check.h"
 #include "base/context.h"

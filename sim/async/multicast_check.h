@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Which networks take multicast messages.
- * Room: sim.
  */
 #ifndef SWQ_SIM_ASYNC_MULTICAST_CHECK_H
 #define SWQ_SIM_ASYNC_MULTICAST_CHECK_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The defaults of an asynchronous network. network_check.c has the checks on a spec.
- * Room: sim. Includes base and models.
  */
 #include "models/arbiters/arbiters.h"
 #include "switchq/async.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The checks on the spec of an asynchronous network, and buffers of a number of bytes.
- * Room: sim. Includes base and models.
  */
 #include "base/context.h"
 #include "models/arbiters/arbiters.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Asynchronous networks on the engine-independent way of running and measuring, and many of them.
- * Room: sim. Includes base.
  */
 #include "sim/measure/run.h"
 #include "base/context.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Saturation of an asynchronous network: the loads of all groups of senders are changed together.
- * Room: sim. Includes base.
  */
 #include "sim/measure/saturation.h"
 #include "base/context.h"

@@ -3,7 +3,6 @@
  * The graph of dependencies between escape queues, where packets have a choice: an edge leads from
  * an escape queue that a packet may hold to each escape queue that it may wait for after that, at
  * once or after hops by other queues (Duato, 1993).
- * Room: sim. Includes base.
  */
 #include "base/arrays.h"
 #include "base/context.h"

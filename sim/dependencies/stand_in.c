@@ -2,7 +2,6 @@
  *
  * On which network the graph of dependencies is walked: a small one with the same circles, so that
  * a run on many nodes starts as quickly as one on few.
- * Room: sim. Includes base.
  */
 #include "base/context.h"
 #include "sim/dependencies/waits.h"

@@ -8,7 +8,6 @@
  * others of the same buffer, are stuck. Without shared memory what is left is what leads into a
  * circle of the graph (Dally and Seitz, 1987); with it, this is the argument of
  * docs/asynchronous.md that a queue alone must not close a buffer.
- * Room: sim. Includes base.
  */
 #include "sim/dependencies/waits.h"
 #include "base/arrays.h"

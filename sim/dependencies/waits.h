@@ -5,7 +5,6 @@
  * circle (Dally and Seitz, 1987). How a switch keeps packets, its architecture says: which queues a
  * packet may join, whether there is a store before each link, and how many queues it takes to close
  * a buffer that they share.
- * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_DEPENDENCIES_WAITS_H
 #define SWQ_SIM_DEPENDENCIES_WAITS_H

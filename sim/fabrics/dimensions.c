@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Names in fabrics whose levels are dimensions and, last, host links.
- * Room: sim.
  */
 #include "sim/fabrics/fabrics.h"
 

@@ -10,7 +10,6 @@
  * way by another group is local, global, local, global, local. Links in a group before, between and
  * behind global links are told apart by the phase of the way, so that lanes for each phase make an
  * order of all lanes: no packet waits in a circle. A packet's class is its output.
- * Room: sim. Includes base.
  */
 #include "base/context.h"
 #include "sim/fabrics/fabrics.h"

@@ -3,7 +3,6 @@
  * The exact load of every link: the path of every pair of nodes is walked, over the same links,
  * classes and outputs as in a simulation, and its weight is added to its links. If a packet has a
  * choice, its weight is divided evenly among the outputs that it may take.
- * Room: sim.
  */
 #include "base/arrays.h"
 #include "base/context.h"

@@ -2,7 +2,6 @@
  *
  * Shared by the files of this folder. An output or an input port, or a class at one, counts as
  * used once it has its level, or its output.
- * Room: sim.
  */
 #ifndef SWQ_SIM_FABRICS_H
 #define SWQ_SIM_FABRICS_H

@@ -18,7 +18,6 @@
  * down, a digit to the base 3 (one-way: 2), behind the escape classes. An escape queue is entered
  * in the order of dimensions alone; there is one for each input port, and in tori another for
  * wrapped packets.
- * Room: sim.
  */
 #include "base/context.h"
 #include "sim/fabrics/fabrics.h"

@@ -5,7 +5,6 @@
  * packet's class is its output port.
  *
  * Dimensions, as levels, count in the order of traversal: dimension 0 is the highest bit.
- * Room: sim.
  */
 #include "base/context.h"
 #include "sim/fabrics/fabrics.h"

@@ -5,7 +5,7 @@
  * digit of its destination.
  *
  * Switch w of stage s has number s * N / k + w, so that the ports of a stage have the numbers s * N
- * + line. Room: sim.
+ * + line.
  */
 #include "base/context.h"
 #include "sim/fabrics/fabrics.h"

@@ -2,7 +2,6 @@
  *
  * Parameters of shapes: which fabrics have one, and the refusal of one that the fabric of a shape
  * does not have.
- * Room: sim. Includes base.
  */
 #include "base/context.h"
 #include "sim/fabrics/fabrics.h"

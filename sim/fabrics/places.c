@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Names for the places of a network: its links, as details number them, and its ports.
- * Room: sim.
  */
 #include "sim/fabrics/places.h"
 

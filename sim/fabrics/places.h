@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Names for the places of a network, for people.
- * Room: sim.
  */
 #ifndef SWQ_SIM_PLACES_H
 #define SWQ_SIM_PLACES_H

@@ -2,7 +2,6 @@
  *
  * The table of routings. The files of the fabrics define what a row means for the outputs that a
  * packet may take, and sim/switches/input_queued/choice.h chooses one of several.
- * Room: sim. Includes base.
  */
 #include "base/names.h"
 #include "sim/fabrics/state.h"

@@ -2,7 +2,6 @@
  *
  * A packet that carries a state: the parts of its way, one by way of another node and one on from
  * there.
- * Room: sim.
  */
 #include "sim/fabrics/state.h"
 

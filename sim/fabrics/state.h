@@ -2,7 +2,6 @@
  *
  * A packet that carries a state: the parts of its way, one by way of another node and one on from
  * there.
- * Room: sim.
  */
 #ifndef SWQ_SIM_FABRICS_STATE_H
 #define SWQ_SIM_FABRICS_STATE_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The table of fabrics: to find a row, to check and count a shape, to lay it out and to let it go.
- * Room: sim.
  */
 #include "base/arrays.h"
 #include "base/context.h"

@@ -20,7 +20,6 @@
  *
  * Levels as they are measured are in the order of a packet's way: up from level 0, .., down to
  * level 0, and last the links to and from the nodes.
- * Room: sim.
  */
 #include "base/context.h"
 #include "sim/fabrics/fabrics.h"

@@ -2,7 +2,7 @@
  *
  * Acknowledged flow controls: what can be asked for, what a network has for them, and the search
  * for packets that are refused for ever. Source: Dias and Kumar (1989); Frazier (1995), 8.4.4 and
- * 8.4.5. Room: sim. Includes base and models.
+ * 8.4.5.
  */
 #include "sim/frame/acks.h"
 

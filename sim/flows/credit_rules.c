@@ -2,7 +2,6 @@
  *
  * Credits, and stop and go: what they can be asked for, and which thresholds no buffer can overflow
  * with. docs/asynchronous.md has the rules.
- * Room: sim. Includes base.
  */
 #include "base/context.h"
 #include "sim/flows/flows.h"

@@ -8,7 +8,6 @@
  * memory the packet frees and when. So a list of the packets that have left a store lately says
  * what the store's sender knows, a delay later; and a sender that finds a store closed is told the
  * cycle in which it will see the store open.
- * Room: sim. Includes base and models.
  */
 #include "base/context.h"
 #include "models/buffers/buffers.h"

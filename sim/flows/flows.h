@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the files of flow controls know of one another.
- * Room: sim. Includes base and models.
  */
 #ifndef SWQ_SIM_FLOWS_FLOWS_H
 #define SWQ_SIM_FLOWS_FLOWS_H

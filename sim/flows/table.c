@@ -4,7 +4,6 @@
  * limit per queue and are carried out by build (net.c) and open_to (turn_asking.h). Flow controls
  * that do more are rows with hooks (flow.h), in files of their own: credits.c, two_counter.c,
  * acks.c, virtual_clock.c.
- * Room: sim. Includes base.
  */
 #include "base/names.h"
 #include "switchq/async.h"

@@ -7,7 +7,6 @@
  * as packets come and begin to leave. So its counter is brought up to date when the counter is
  * asked for or the length is about to change, and a sender that finds a queue closed is woken in
  * the cycle in which the queue's counter will have fallen.
- * Room: sim. Includes base.
  */
 #include "sim/frame/flow.h"
 #include "sim/frame/net.h"

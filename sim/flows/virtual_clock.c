@@ -2,7 +2,6 @@
  *
  * Virtual clocks: the row, what it refuses, rates, and stamps. The order in which packets go is in
  * turn_clock.h. docs/asynchronous.md has the rules.
- * Room: sim. Includes base.
  */
 #include "sim/flows/virtual_clock.h"
 

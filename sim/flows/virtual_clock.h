@@ -4,7 +4,6 @@
  * and every switch has a clock for each circuit. A packet of the circuit moves the clock on by the
  * time that the packet takes at the circuit's rate. The clock's new time is the packet's stamp; of
  * the packets that could be sent, the one with the least stamp goes first.
- * Room: sim.
  */
 #ifndef SWQ_SIM_FLOWS_VIRTUAL_CLOCK_H
 #define SWQ_SIM_FLOWS_VIRTUAL_CLOCK_H

@@ -8,7 +8,7 @@
  * All answers take the same time, so the transmissions that wait for an answer are a ring in the
  * order in which they began; transmissions whose packets have been compared come first. A mark
  * on a packet that was refused is the number of times that the store has cleared all marks: to
- * clear all marks, the store adds one to that number. Room: sim.
+ * clear all marks, the store adds one to that number.
  */
 #ifndef SWQ_SIM_FRAME_ACKS_H
 #define SWQ_SIM_FRAME_ACKS_H

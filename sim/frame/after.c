@@ -3,7 +3,6 @@
  * Messages of a trace that wait for others to arrive. A sender has two sources of messages: its
  * lines of the trace that wait for nothing, in order, and a heap of the lines whose wait is over.
  * The sender creates the earlier of the two messages.
- * Room: sim. Includes base.
  */
 #include "sim/frame/after.h"
 #include "base/context.h"

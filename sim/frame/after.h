@@ -2,7 +2,6 @@
  *
  * Messages of a trace that wait for others to arrive: when each of them may be created, and in
  * which order a sender creates its own.
- * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_FRAME_AFTER_H
 #define SWQ_SIM_FRAME_AFTER_H

@@ -4,7 +4,6 @@
  * is either the interval before a burst or the time that a message of the burst takes on the link.
  * A cycle chosen at random lies in the one or the other as often as their means say, and the sender
  * begins there.
- * Room: sim.
  */
 #include "sim/frame/beginning.h"
 

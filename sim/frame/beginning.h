@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * How a sender begins: with what is left of the interval in which a cycle chosen at random lies.
- * Room: sim.
  */
 #ifndef SWQ_SIM_FRAME_BEGINNING_H
 #define SWQ_SIM_FRAME_BEGINNING_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A cycle of an asynchronous network, or of a share of one.
- * Room: sim.
  */
 #include "base/fetch.h"
 #include "sim/frame/interfaces.h"

@@ -2,7 +2,6 @@
  *
  * When messages are created, how long they are and where they go. Message n of sender i is a
  * function of (i, n).
- * Room: sim. Includes base.
  */
 #include "sim/frame/drawing.h"
 

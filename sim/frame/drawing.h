@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Drawing the messages of senders.
- * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_FRAME_DRAWING_H
 #define SWQ_SIM_FRAME_DRAWING_H

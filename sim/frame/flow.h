@@ -2,7 +2,6 @@
  *
  * What a flow control does beyond the room rule and a threshold: the hooks of a row of its table.
  * The general kernel alone asks them, of input stores. See docs/asynchronous.md.
- * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_FRAME_FLOW_H
 #define SWQ_SIM_FRAME_FLOW_H

@@ -2,7 +2,6 @@
  *
  * Interfaces of nodes with the queues of a management's row: as a store before the node's link,
  * whose queues share one memory and are read in turns.
- * Room: sim. Includes base.
  */
 #include "sim/frame/interfaces.h"
 

@@ -4,7 +4,6 @@
  * wait. Managements with set-aside queues have interfaces in stores of their own. The interfaces of
  * all other managements are here, with the same queues as the management's stores before links
  * (swq_node_interfaces.present).
- * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_FRAME_INTERFACES_H
 #define SWQ_SIM_FRAME_INTERFACES_H

@@ -4,7 +4,6 @@
  * buffers in every cycle. A packet that came in cycle t and left in cycle u was there u - t cycles.
  * So the packet-cycles of a buffer are the sum of all u less the sum of all t, where u is the
  * present cycle for packets that are still in the buffer.
- * Room: sim.
  */
 #include "sim/frame/net.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What a network with a management of congestion has, and when its row's hooks are called.
- * Room: sim. Includes base.
  */
 #include "sim/frame/net.h"
 

@@ -3,7 +3,6 @@
  * Managements of congestion: the hooks of a management, and the notices that elements send one
  * another. A management lays out its own queues in every store and may hold them back; only the
  * general kernel calls its hooks. See docs/asynchronous.md, "Managements".
- * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_FRAME_MANAGEMENT_H
 #define SWQ_SIM_FRAME_MANAGEMENT_H

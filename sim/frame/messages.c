@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Messages of several packets on their way. Room: sim. Includes base.
+ * Messages of several packets on their way.
  */
 #include "sim/frame/messages.h"
 

@@ -2,7 +2,6 @@
  *
  * Messages of several packets, followed on their way: each has a record from its first packet's
  * departure to its last one's arrival, and a packet in a buffer is tagged with it.
- * Room: sim.
  */
 #ifndef SWQ_SIM_FRAME_MESSAGES_H
 #define SWQ_SIM_FRAME_MESSAGES_H

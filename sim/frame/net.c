@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Making an asynchronous network, its cycle, and counting the packets in it.
- * Room: sim. Includes models and base.
  */
 #include "sim/frame/net.h"
 

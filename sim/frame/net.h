@@ -2,7 +2,6 @@
  *
  * One replication of an asynchronous network: everything that changes, in flat arrays made before
  * the first cycle. See docs/asynchronous.md for the rules.
- * Room: sim. Includes models and base.
  */
 #ifndef SWQ_SIM_FRAME_NET_H
 #define SWQ_SIM_FRAME_NET_H

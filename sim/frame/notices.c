@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the hooks of a management call: notices on their way, and holding a queue.
- * Room: sim.
  */
 #include "sim/frame/net.h"
 

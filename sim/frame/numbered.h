@@ -2,7 +2,6 @@
  *
  * Packets that keep their number from their sender to their node, in switches with records of
  * packets in place of stores of the frame. The number is the index of the packet's parcel.
- * Room: sim.
  */
 #ifndef SWQ_SIM_FRAME_NUMBERED_H
 #define SWQ_SIM_FRAME_NUMBERED_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Packets in pieces: the options that allow them, their memory, and a check that no byte is lost.
- * Room: sim. Includes base.
  */
 #include "sim/frame/pieces.h"
 

@@ -7,8 +7,6 @@
  * are held for the packet from its first piece on until its last piece has gone.
  *
  *     store:  | .. 5 6 7 |  -- channel, held -->  | 1 2 3 4 |  -- channel, held -->  | 0 |
- *
- * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_FRAME_PIECES_H
 #define SWQ_SIM_FRAME_PIECES_H

@@ -2,7 +2,6 @@
  *
  * What the room rule is worked out from: the length of the shortest packet, which says how many fit
  * a buffer and how many come in a time, and the buffer as its senders see it.
- * Room: sim.
  */
 #include "sim/frame/rule.h"
 

@@ -2,7 +2,6 @@
  *
  * The room rule of an asynchronous network: a buffer is open to a queue when that has room for a
  * packet of the greatest length, by the rule that all engines share, in blocks.
- * Room: sim. Includes models.
  */
 #ifndef SWQ_SIM_FRAME_RULE_H
 #define SWQ_SIM_FRAME_RULE_H

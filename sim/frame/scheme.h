@@ -3,7 +3,6 @@
  * Schemes that hold senders back, whatever the network would take (Frazier 1995, 8.2.2 and 8.2.3):
  * the hooks of a row of their table, and what these can call. A scheme is a file in this folder
  * with its state, its hooks and its row. See docs/asynchronous.md.
- * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_FRAME_SCHEME_H
 #define SWQ_SIM_FRAME_SCHEME_H

@@ -2,7 +2,6 @@
  *
  * The frame of the schemes that hold senders back: their memory, and what is on its way back to
  * nodes.
- * Room: sim. Includes base.
  */
 #include "sim/frame/schemes.h"
 

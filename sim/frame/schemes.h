@@ -3,7 +3,6 @@
  * Schemes that hold senders back, as senders, interfaces and switches see them. A sender asks
  * before it looks at its switch. None of these is called if there is no scheme, except where it
  * says so.
- * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_FRAME_SCHEMES_H
 #define SWQ_SIM_FRAME_SCHEMES_H

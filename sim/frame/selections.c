@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Choices of an output, for adaptive routing. What a row means is in choice.h.
- * Room: sim. Includes base.
  */
 #include "base/names.h"
 #include "switchq/async.h"

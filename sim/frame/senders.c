@@ -5,7 +5,6 @@
  * Message n of sender i is a function of (i, n) (drawing.c), so an unbounded queue of waiting
  * messages needs no memory: one place in the stream belongs to the message being sent, another to
  * the message to be created next.
- * Room: sim. Includes base.
  */
 #include "base/context.h"
 #include "sim/frame/acks.h"

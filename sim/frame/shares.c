@@ -2,7 +2,6 @@
  *
  * Cutting an asynchronous network into shares, their threads, and their news. The calling thread
  * has the first share, on the network itself. Threads start once and wait between calls.
- * Room: sim. Includes base.
  */
 #include "sim/frame/shares.h"
 

@@ -13,7 +13,6 @@
  * packet that comes cannot be read before the next cycle, a departing one holds all its blocks
  * until then, nothing else that an arbiter looks at depends on the order in which units are looked
  * at, and all counts are sums modulo 2^64.
- * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_FRAME_SHARES_H
 #define SWQ_SIM_FRAME_SHARES_H

@@ -2,8 +2,7 @@
  *
  * Stop and go for each queue, of any management (--xoff, --xon): a queue that has grown long tells
  * the element, or the sender, that feeds its store to send it nothing, and when it is short again
- * to go on. A notice goes back along the channel and takes as long as a header does along it. Room:
- * sim.
+ * to go on. A notice goes back along the channel and takes as long as a header does along it.
  */
 #include "sim/frame/net.h"
 

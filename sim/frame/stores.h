@@ -3,7 +3,6 @@
  * Architectures with stores of their own: the hooks of such an architecture. It brings a kernel of
  * its own, and uses the ports, packets, senders and wheel that all networks have. See
  * docs/asynchronous.md.
- * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_FRAME_STORES_H
 #define SWQ_SIM_FRAME_STORES_H

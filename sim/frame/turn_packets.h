@@ -2,7 +2,6 @@
  *
  * Steps of a packet that are the same in all kernels: packets are shown to observers, checked for
  * order, and delivered. A part of the text of all kernels, with the words that turn.h explains.
- * Room: sim. Includes base.
  */
 #include "sim/frame/net.h"
 #include "sim/frame/schemes.h"

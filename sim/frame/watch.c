@@ -2,7 +2,6 @@
  *
  * Watching queues: those of the host input ports, as mean blocks in frames of time (Frazier 1995,
  * Figs. 6.10 to 6.12); and all stores, at a moment.
- * Room: sim. Includes base.
  */
 #include "base/context.h"
 #include "sim/frame/net.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Making and freeing a timing wheel.
- * Room: sim. Includes base.
  */
 #include "sim/frame/wheel.h"
 

@@ -6,8 +6,6 @@
  * for each of its words that is not 0, so that empty words are passed over:
  *
  *     slot:  | which words | numbers 0 .. 63 | numbers 64 .. 127 | ...
- *
- * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_FRAME_WHEEL_H
 #define SWQ_SIM_FRAME_WHEEL_H

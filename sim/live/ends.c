@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The list of packets that have ended and have not been read.
- * Room: sim. Includes base.
  */
 #include "sim/live/live.h"
 

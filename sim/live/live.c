@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Making a network that is stepped, running it, and reading its counters.
- * Room: sim. Includes base.
  */
 #include "sim/live/live.h"
 

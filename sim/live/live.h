@@ -2,7 +2,6 @@
  *
  * A network that is stepped: the network itself, what its caller has put into it, and what has come
  * out of it.
- * Room: sim.
  */
 #ifndef SWQ_SIM_LIVE_LIVE_H
 #define SWQ_SIM_LIVE_LIVE_H

@@ -2,7 +2,6 @@
  *
  * The state of a network that is stepped, as bytes: a head that says of which network it is, the
  * pieces of the network and of its counters, and the ends that have not been read.
- * Room: sim. Includes base.
  */
 #include "sim/live/live.h"
 

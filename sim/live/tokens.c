@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Tokens in lists, one for each source, whose entries come from one array.
- * Room: sim. Includes base.
  */
 #include "sim/live/tokens.h"
 

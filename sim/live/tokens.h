@@ -3,7 +3,6 @@
  * The callers' tokens of offered packets that are on their way. A packet is found by its source and
  * the cycle of its creation, since a source that holds one packet creates no more than one in a
  * cycle. Each source has a list of its packets.
- * Room: sim.
  */
 #ifndef SWQ_SIM_LIVE_TOKENS_H
 #define SWQ_SIM_LIVE_TOKENS_H

@@ -2,7 +2,6 @@
  *
  * DBBM, destination-based buffer management: in every store Q queues, and a packet joins that of
  * its destination modulo Q. Flows to destinations of another remainder never wait behind it.
- * Room: sim.
  */
 #include "sim/frame/net.h"
 

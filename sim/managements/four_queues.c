@@ -3,7 +3,6 @@
  * 4Q: four queues in every store. The paper does not say which queue a packet joins: here it joins
  * the queue whose number is the packet's destination modulo 4 (4q), or the queue that holds least
  * as the packet comes (4q-least).
- * Room: sim.
  */
 #include "sim/frame/net.h"
 

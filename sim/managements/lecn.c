@@ -4,7 +4,6 @@
  * store that has grown long tells the output stores that feed its switch, and these keep packets
  * for the long store apart until it is short again, so that such packets hold up no others. The
  * notice is not passed on. See docs/asynchronous.md, "Managements".
- * Room: sim.
  */
 #include "sim/frame/net.h"
 

@@ -2,7 +2,6 @@
  *
  * 1Q: one queue in every store, the worst case that the others are measured against. At an input
  * that is a FIFO.
- * Room: sim.
  */
 #include "sim/frame/net.h"
 

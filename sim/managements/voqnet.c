@@ -3,7 +3,6 @@
  * VOQnet, virtual output queues at the level of the network: in every store a queue for each node
  * of the network, with memory of its own, so that no packet waits behind or for one for another
  * node.
- * Room: sim.
  */
 #include "sim/frame/net.h"
 

@@ -2,7 +2,6 @@
  *
  * VOQsw, virtual output queues at the level of the switch: at an input a queue for each output, or
  * for each class where a fabric has more; an output store has one link, and one queue.
- * Room: sim.
  */
 #include "sim/frame/net.h"
 

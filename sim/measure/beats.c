@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The time series of a replication.
- * Room: sim. Includes base.
  */
 #include "sim/measure/beats.h"
 

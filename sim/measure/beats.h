@@ -2,7 +2,6 @@
  *
  * What a replication looks like from one beat to the next: a time series, finer than its batches,
  * from which the length of the network's memory is estimated.
- * Room: sim.
  */
 #ifndef SWQ_SIM_MEASURE_BEATS_H
 #define SWQ_SIM_MEASURE_BEATS_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Is a network past saturation? Its sources hold packets back, or more packets come than leave.
- * Room: sim. Includes base.
  */
 #include "base/statistics.h"
 #include "sim/measure/sums.h"

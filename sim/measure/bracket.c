@@ -5,7 +5,6 @@
  * end is a load less the largest fraction of it that its run may have failed to carry; at a load
  * that is too high, the load carried is not above saturation. So both ends are right whichever
  * loads the bisection tries, as long as all of its judgements are right.
- * Room: sim. Includes base.
  */
 #include "sim/measure/bracket.h"
 #include "base/context.h"

@@ -2,7 +2,6 @@
  *
  * The loads between which open sources cease to be served in full, for any engine: bisection, with
  * a judgement of the backlogs at each load.
- * Room: sim.
  */
 #ifndef SWQ_SIM_MEASURE_BRACKET_H
 #define SWQ_SIM_MEASURE_BRACKET_H

@@ -2,7 +2,6 @@
  *
  * The batches of all replications, several in a row taken together, from which results are
  * collected.
- * Room: sim.
  */
 #ifndef SWQ_SIM_MEASURE_COLLECTOR_H
 #define SWQ_SIM_MEASURE_COLLECTOR_H

@@ -2,7 +2,6 @@
  *
  * Results of each node and link, and the distribution of latencies, from the same batches as the
  * means of the whole network.
- * Room: sim. Includes base.
  */
 #include "switchq/detail.h"
 

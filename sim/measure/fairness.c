@@ -2,7 +2,6 @@
  *
  * How equally a network treats senders that send alike: the least and the greatest throughput of a
  * sender, what chance alone would make of them, and the index of Jain, Chiu and Hawe (1984).
- * Room: sim. Includes base.
  */
 #include "sim/measure/fairness.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * How equally a network treats senders that send alike.
- * Room: sim.
  */
 #ifndef SWQ_SIM_MEASURE_FAIRNESS_H
 #define SWQ_SIM_MEASURE_FAIRNESS_H

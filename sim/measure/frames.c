@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Frames of a run: see switchq/frames.h.
- * Room: sim. Includes base.
  */
 #include "sim/measure/frames.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Recording frames while a system is run.
- * Room: sim.
  */
 #ifndef SWQ_SIM_MEASURE_FRAMES_H
 #define SWQ_SIM_MEASURE_FRAMES_H

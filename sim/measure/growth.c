@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The growth of backlogs: reflected random walks, and t tests of their increments.
- * Room: sim. Includes base.
  */
 #include "sim/measure/growth.h"
 #include "base/statistics.h"

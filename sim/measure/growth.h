@@ -3,7 +3,6 @@
  * Does the backlog of the senders grow, and if it may, how fast at most? Two answers from the
  * backlogs of a run that began with an empty network: for all senders together, and for the sender
  * that is served worst.
- * Room: sim.
  */
 #ifndef SWQ_SIM_MEASURE_GROWTH_H
 #define SWQ_SIM_MEASURE_GROWTH_H

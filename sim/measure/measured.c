@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Adding up the reports that measures have values of.
- * Room: sim. Includes base.
  */
 #include "base/statistics.h"
 #include "sim/measure/probe.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The table of measures. A new measure is a row here, and its test.
- * Room: sim. Includes base.
  */
 #include "sim/measure/measures.h"
 

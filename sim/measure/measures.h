@@ -3,7 +3,6 @@
  * Measures: quantities that a run measures only if it is asked to. A row of the table says which
  * report of kernels has the values of a measure and what becomes of them; counters, batches,
  * intervals, percentiles and answers follow from the row. No kernel knows a measure.
- * Room: sim.
  */
 #ifndef SWQ_SIM_MEASURE_MEASURES_H
 #define SWQ_SIM_MEASURE_MEASURES_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The memory of a network, from the beats of all its replications.
- * Room: sim. Includes base.
  */
 #include "sim/measure/memory.h"
 

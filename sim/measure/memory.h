@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * For how long a network remembers, and whether a run is many times as long.
- * Room: sim.
  */
 #ifndef SWQ_SIM_MEASURE_MEMORY_H
 #define SWQ_SIM_MEASURE_MEMORY_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Single counters of the tally, and percentiles of histograms in it, from merged batches.
- * Room: sim.
  */
 #ifndef SWQ_SIM_MEASURE_PERCENTILES_H
 #define SWQ_SIM_MEASURE_PERCENTILES_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Threads that take numbered tasks until there are none left.
- * Room: sim. Includes base.
  */
 #include "sim/measure/pile.h"
 

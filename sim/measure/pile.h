@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A pile of numbered tasks that threads take from, each thread with a context of its own.
- * Room: sim.
  */
 #ifndef SWQ_SIM_MEASURE_PILE_H
 #define SWQ_SIM_MEASURE_PILE_H

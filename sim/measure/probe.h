@@ -3,7 +3,7 @@
  * The probe: what kernels report of packets, and the only place where reports become counts.
  * Reports are inline functions, so that a count costs what it costs where it is written. `detailed`
  * is a constant of the kernel: a lean kernel, which never runs where details are asked for, says
- * false, and nothing of them is compiled into it. Room: sim. Includes base.
+ * false, and nothing of them is compiled into it.
  */
 #ifndef SWQ_SIM_MEASURE_PROBE_H
 #define SWQ_SIM_MEASURE_PROBE_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * How far throughput falls after an onset, and when it has recovered, from the windows of a run.
- * Room: sim.
  */
 #include "switchq/sim.h"
 

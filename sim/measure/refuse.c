@@ -3,7 +3,6 @@
  * Intervals that are wider than the scatter of batches, or not given: of a run that is not many
  * times as long as the network's memory, of latencies that hardly vary, and of messages without a
  * variance.
- * Room: sim.
  */
 #include "sim/measure/refuse.h"
 

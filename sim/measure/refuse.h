@@ -2,7 +2,6 @@
  *
  * How much wider intervals are than the scatter of batches says, since the network's memory is
  * hardly known, and which intervals a run is too short for.
- * Room: sim.
  */
 #ifndef SWQ_SIM_MEASURE_REFUSE_H
 #define SWQ_SIM_MEASURE_REFUSE_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Running one system: warm-up, then batches. Nothing is allocated after the beginning.
- * Room: sim. Includes base.
  */
 #include "sim/measure/replication.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * One replication: a system, its warm-up, and its batches.
- * Room: sim.
  */
 #ifndef SWQ_SIM_MEASURE_REPLICATION_H
 #define SWQ_SIM_MEASURE_REPLICATION_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Results of a run, from its batches and histograms.
- * Room: sim. Includes base.
  */
 #include "sim/measure/results.h"
 #include "switchq/detail.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * From batches and histograms to results.
- * Room: sim.
  */
 #ifndef SWQ_SIM_MEASURE_RESULTS_H
 #define SWQ_SIM_MEASURE_RESULTS_H

@@ -2,7 +2,6 @@
  *
  * A simulation: replications on threads, in rounds, until length or precision is reached. The
  * rounds end at the same cycles whatever the number of threads, and so does everything else.
- * Room: sim. Includes base.
  */
 #include "sim/measure/run.h"
 

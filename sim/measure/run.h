@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A simulation by any engine: replications on threads, until length or precision is reached.
- * Room: sim.
  */
 #ifndef SWQ_SIM_MEASURE_RUN_H
 #define SWQ_SIM_MEASURE_RUN_H

@@ -6,7 +6,6 @@
  * load that delivers as much: where throughput is flat, the highest of many runs is noise's choice.
  * So all intervals are wide enough to hold together, whichever load is chosen. measure/bracket.c
  * has the second.
- * Room: sim. Includes base.
  */
 #include "sim/measure/saturation.h"
 #include "base/context.h"

@@ -2,7 +2,6 @@
  *
  * The one search for saturation: where a network of any engine delivers most, and up to which load
  * its open sources are served in full.
- * Room: sim.
  */
 #ifndef SWQ_SIM_MEASURE_SATURATION_H
 #define SWQ_SIM_MEASURE_SATURATION_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Batches of what each sender creates and sends.
- * Room: sim. Includes base.
  */
 #include "sim/measure/senders.h"
 

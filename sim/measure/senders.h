@@ -3,7 +3,6 @@
  * How much each sender creates and sends in each batch of a replication. An engine reports its
  * senders' counts since cycle 0 (`senders` of swq_system) from state that it keeps anyway, so that
  * nothing is counted per packet for this alone.
- * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_MEASURE_SENDERS_H
 #define SWQ_SIM_MEASURE_SENDERS_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Results of windows, from the first to the last.
- * Room: sim. Includes base.
  */
 #include "base/context.h"
 #include "sim/measure/results.h"

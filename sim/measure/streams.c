@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Streams of packets and stages, from batches: for whole runs and for windows alike.
- * Room: sim. Includes base.
  */
 #include "sim/measure/streams.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Sums over batches, of all replications together, and their ratios.
- * Room: sim. Includes base.
  */
 #include "sim/measure/sums.h"
 

@@ -2,7 +2,6 @@
  *
  * Sums over batches, of all replications together, and their ratios, whose intervals come from the
  * batches' scatter.
- * Room: sim.
  */
 #ifndef SWQ_SIM_MEASURE_SUMS_H
 #define SWQ_SIM_MEASURE_SUMS_H

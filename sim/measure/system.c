@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The counters of a network in simulation: their memory, and resetting them.
- * Room: sim. Includes base.
  */
 #include "sim/measure/windows.h"
 

@@ -2,7 +2,6 @@
  *
  * A network in simulation, as the code that runs and measures it sees it: its functions and its
  * counters. An engine's network begins with one of these.
- * Room: sim.
  */
 #ifndef SWQ_SIM_MEASURE_SYSTEM_H
 #define SWQ_SIM_MEASURE_SYSTEM_H

@@ -2,7 +2,6 @@
  *
  * The counters of a running network. Everything is a sum over cycles in one vector of 64-bit
  * counters, so that a batch is the difference of two vectors and merging batches is addition.
- * Room: sim.
  */
 #ifndef SWQ_SIM_MEASURE_TALLY_H
 #define SWQ_SIM_MEASURE_TALLY_H

@@ -2,7 +2,6 @@
  *
  * Windows of cycles. The tally is read at the end of each, so nothing is counted twice,
  * and windows cost nothing if there are none.
- * Room: sim. Includes base.
  */
 #include "sim/measure/windows.h"
 

@@ -2,7 +2,6 @@
  *
  * What a replication counts in each window of its cycles: of all if the warm-up is found
  * automatically, since all replications then have the same windows, or else of the measured ones.
- * Room: sim.
  */
 #ifndef SWQ_SIM_MEASURE_WINDOWS_H
 #define SWQ_SIM_MEASURE_WINDOWS_H

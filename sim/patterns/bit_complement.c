@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Bit complement: d_i = 1 - s_i, node s sends to N-1-s.
- * Room: sim.
  */
 #include "sim/patterns/patterns.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Bit reversal: d_i = s_(b-1-i), as in the data exchange of an FFT.
- * Room: sim.
  */
 #include "sim/patterns/patterns.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Nodes that are numbered by coordinates.
- * Room: sim.
  */
 #include "sim/patterns/patterns.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Permutations as arrays, and drawing one.
- * Room: sim. Includes base.
  */
 #include "sim/patterns/image.h"
 

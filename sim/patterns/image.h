@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The destinations of a permutation, laid out.
- * Room: sim.
  */
 #ifndef SWQ_SIM_PATTERNS_IMAGE_H
 #define SWQ_SIM_PATTERNS_IMAGE_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Destination probabilities given pair by pair (swq_traffic.matrix).
- * Room: sim.
  */
 #include "sim/patterns/patterns.h"
 

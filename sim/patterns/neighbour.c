@@ -2,7 +2,6 @@
  *
  * Nearest neighbour: the next node in every dimension. Where nodes are in a row, the row is one
  * ring.
- * Room: sim.
  */
 #include "sim/patterns/patterns.h"
 

@@ -2,7 +2,6 @@
  *
  * The rows of the patterns; functions for patterns that permute the bits of a node's number, and
  * for patterns that use a node's coordinates.
- * Room: sim.
  */
 #ifndef SWQ_SIM_PATTERNS_H
 #define SWQ_SIM_PATTERNS_H

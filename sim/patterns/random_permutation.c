@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A permutation that is drawn once, uniformly from all permutations, and kept.
- * Room: sim.
  */
 #include "sim/patterns/patterns.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Perfect shuffle: d_i = s_((i - 1) mod b).
- * Room: sim.
  */
 #include "sim/patterns/patterns.h"
 

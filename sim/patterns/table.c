@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The table of patterns, and the checks on network traffic.
- * Room: sim.
  */
 #include "base/context.h"
 #include "base/names.h"

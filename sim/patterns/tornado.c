@@ -2,7 +2,6 @@
  *
  * Tornado: just under half way around in every dimension, the worst case of minimal routing on a
  * torus. Where nodes are in a row, the row is one ring.
- * Room: sim.
  */
 #include "sim/patterns/patterns.h"
 

@@ -2,7 +2,6 @@
  *
  * Transpose: d_i = s_((i + b/2) mod b). With nodes in a square, row by row, rows become columns;
  * a square torus or mesh may have any number of rows.
- * Room: sim.
  */
 #include "sim/patterns/patterns.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Uniform: every packet's destination is drawn from all nodes.
- * Room: sim.
  */
 #include "sim/patterns/patterns.h"
 

@@ -3,8 +3,7 @@
  * The small chain of one buffer. A cycle: the output takes a packet of the buffer or of a rival
  * (all inputs with a packet for the output are equally likely to win); if it takes a rival's, a
  * packet for another output leaves the buffer; then the next packet on its way arrives, in any
- * order, or a new one if there is none; and new rivals. The state without packets is an end. Room:
- * sim. Includes base.
+ * order, or a new one if there is none; and new rivals. The state without packets is an end.
  */
 #include "sim/rare/chain.h"
 

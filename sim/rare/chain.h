@@ -2,7 +2,6 @@
  *
  * A small chain of one buffer that shares its slots among queues, one per output: how likely it is
  * to refuse a packet soon. It models one output of the buffer, and the packets that compete for it.
- * Room: sim.
  */
 #ifndef SWQ_SIM_RARE_CHAIN_H
 #define SWQ_SIM_RARE_CHAIN_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The options of rare.h: their defaults, and their checks.
- * Room: sim. Includes base.
  */
 #include "sim/rare/check.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The checked options of rare.h, for the run.
- * Room: sim.
  */
 #ifndef SWQ_SIM_RARE_CHECK_H
 #define SWQ_SIM_RARE_CHECK_H

@@ -2,7 +2,6 @@
  *
  * The importance functions: how full buffers are, from the packets that are still to come before
  * one is refused; and who stands in their way.
- * Room: sim. Includes models and base.
  */
 #include "sim/rare/importance.h"
 #include "sim/rare/importance_packed.h"

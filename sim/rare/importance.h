@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Importance functions, as splitting uses them.
- * Room: sim.
  */
 #ifndef SWQ_SIM_RARE_IMPORTANCE_H
 #define SWQ_SIM_RARE_IMPORTANCE_H

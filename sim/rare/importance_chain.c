@@ -3,7 +3,6 @@
  * The importance that a small chain (chain.h) makes: the logarithm of the probability that a buffer
  * refuses a packet soon, for the network's buffer where this probability is greatest. A packet's
  * destination tells which buffer and output it will want next.
- * Room: sim. Includes base.
  */
 #include "base/context.h"
 #include "sim/rare/chain.h"

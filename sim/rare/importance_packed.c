@@ -3,7 +3,6 @@
  * Importance from packed queues. An importance is asked for after each cycle, of a network that may
  * have hundreds of buffers; so four queues are counted at once, in the lanes of a word of 64 bits,
  * and sums over lanes are the highest lane of a product.
- * Room: sim.
  */
 #include "sim/rare/importance_packed.h"
 

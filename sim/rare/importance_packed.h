@@ -2,7 +2,6 @@
  *
  * Importance functions of networks with packed buffers: those of importance.c, computed from the
  * words of the queues.
- * Room: sim.
  */
 #ifndef SWQ_SIM_RARE_IMPORTANCE_PACKED_H
 #define SWQ_SIM_RARE_IMPORTANCE_PACKED_H

@@ -6,7 +6,6 @@
  * being the next value up: then as much work is done at every height, and the variance is least
  * (Villen-Altamirano 1994). A threshold is put wherever this formula calls for at least twice as
  * many copies as there are below: the more thresholds the better.
- * Room: sim. Includes base.
  */
 #include "sim/rare/pilot.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Thresholds and factors from pilot runs.
- * Room: sim.
  */
 #ifndef SWQ_SIM_RARE_PILOT_H
 #define SWQ_SIM_RARE_PILOT_H

@@ -2,7 +2,6 @@
  *
  * Rare discards: a pilot run for each candidate importance function, then replications with the
  * levels of the best, in rounds, until they are long enough.
- * Room: sim. Includes base.
  */
 #include "sim/rare/check.h"
 #include "sim/rare/pilot.h"

@@ -7,7 +7,6 @@
  * is split at each.
  *
  * A cycle's discards count for the copies that there are in the zone in which the cycle begins.
- * Room: sim. Includes base.
  */
 #include "sim/rare/split.h"
 

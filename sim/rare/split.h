@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * One replication of a network under RESTART: a main path, and the copies that split off it.
- * Room: sim.
  */
 #ifndef SWQ_SIM_RARE_SPLIT_H
 #define SWQ_SIM_RARE_SPLIT_H

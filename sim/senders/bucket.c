@@ -2,7 +2,6 @@
  *
  * Leaky buckets of a pair (Turner 1986; Frazier 1995, 8.2.2): a sender sends a node bytes at a
  * rate, and up to a burst ahead of that rate.
- * Room: sim.
  */
 #include "sim/frame/schemes.h"
 

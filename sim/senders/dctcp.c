@@ -3,7 +3,7 @@
  * Windows of a pair that follow marks, as those of DCTCP (Alizadeh et al. 2010): a queue marks the
  * packets that find more than K blocks in it, and once a round trip the sender shrinks its window
  * by the smoothed fraction of marked packets, or widens it by a packet if none was marked. Nothing
- * is lost in these networks, so nothing is sent again. Room: sim. Includes base.
+ * is lost in these networks, so nothing is sent again.
  */
 #include "sim/frame/schemes.h"
 

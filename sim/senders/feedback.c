@@ -3,7 +3,6 @@
  * Global feedback (Scott and Sohi 1990; Frazier 1995, 8.2.3): the last switch before a node counts
  * the packets that it holds for it; all senders are told, some cycles later, when that count makes
  * the node hot or cold, and hold back what they have for a node that they know as hot.
- * Room: sim. Includes base.
  */
 #include "sim/frame/schemes.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Schemes that hold senders back: the table, and what is asked of a row and its parameters.
- * Room: sim. Includes base.
  */
 #include "sim/frame/schemes.h"
 

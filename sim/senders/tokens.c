@@ -5,7 +5,6 @@
  *
  * "The sender will run out of tokens and will be starved": a node can send while it has tokens, or
  * some are on their way to it; where tokens stay, so can any node that one of these can send to.
- * Room: sim.
  */
 #include "sim/frame/schemes.h"
 #include "sim/traffic/groups.h"

@@ -2,7 +2,6 @@
  *
  * Windows of a pair (Kermani and Kleinrock 1980; Frazier 1995, 8.2.2): a sender has at most so many
  * packets to a node that are not acknowledged.
- * Room: sim.
  */
 #include "sim/frame/schemes.h"
 

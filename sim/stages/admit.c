@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Which of the packets that come to a pool at once are taken in, when it is short of slots.
- * Room: sim. Includes models.
  */
 #include "sim/stages/arriving.h"
 #include "sim/stages/buffers.h"

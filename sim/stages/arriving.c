@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The order of a cycle's packets, all drawn at once.
- * Room: sim. Includes models.
  */
 #include "sim/stages/arriving.h"
 

@@ -2,7 +2,6 @@
  *
  * The order in which packets that come to a pool at once are dealt with: what the pool's rule and
  * the priorities say, and chance among the others.
- * Room: sim. Includes models.
  */
 #ifndef SWQ_SIM_STAGES_ARRIVING_H
 #define SWQ_SIM_STAGES_ARRIVING_H

@@ -2,7 +2,6 @@
  *
  * Memory behind the buffers at the inputs: queues before the outputs, or at the crosspoints. A
  * queue is a ring.
- * Room: sim.
  */
 #ifndef SWQ_SIM_STAGES_BEHIND_H
 #define SWQ_SIM_STAGES_BEHIND_H

@@ -2,7 +2,6 @@
  *
  * The queues of buffers, as words of slot numbers or as lists (net.h): where packets lie, and how
  * they come and go.
- * Room: sim.
  */
 #ifndef SWQ_SIM_STAGES_BUFFERS_H
 #define SWQ_SIM_STAGES_BUFFERS_H

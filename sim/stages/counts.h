@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What reports of a synchronous network are about: the cell of a packet, and the number of a link.
- * Room: sim.
  */
 #ifndef SWQ_SIM_STAGES_COUNTS_H
 #define SWQ_SIM_STAGES_COUNTS_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * One stage cycle of a network, or of a share of it.
- * Room: sim. Includes base.
  */
 #include "sim/measure/probe.h"
 #include "sim/stages/spans.h"

@@ -2,7 +2,6 @@
  *
  * When packets of a source are created, and where they go. Packet n of source i is a function of
  * (i, n).
- * Room: sim.
  */
 #include "base/inline.h"
 #include "sim/stages/sources.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Where packets end: delivered, discarded, or back at their source; and telling where they go.
- * Room: sim.
  */
 #include "sim/stages/counts.h"
 #include "switchq/fabric.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the buffers hold, now: for whoever watches a network.
- * Room: sim.
  */
 #include "sim/stages/behind.h"
 #include "sim/stages/buffers.h"

@@ -6,7 +6,7 @@
  * the word is one of 16 bits, since large networks wait for memory, else of 64; the fast engine
  * packs more into words of 16 bits if it can (packed.h). With more slots,
  * queues and free slots are lists linked by slot numbers, as in the DAMQ buffer's hardware (Frazier
- * 1995, chapter 3). Room: sim. Includes models and base.
+ * 1995, chapter 3).
  */
 #ifndef SWQ_SIM_STAGES_NET_H
 #define SWQ_SIM_STAGES_NET_H

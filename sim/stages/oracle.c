@@ -2,7 +2,6 @@
  *
  * Longest-queue drop, run ahead of the network. In each cycle it draws the order of packets and
  * breaks ties as the network will, and only then turns answers round.
- * Room: sim. Includes models.
  */
 #include "sim/stages/oracle.h"
 

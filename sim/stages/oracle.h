@@ -4,7 +4,6 @@
  * of sources are functions of their numbers, so the oracle lets longest-queue drop run ahead of the
  * network, on the packets that are still to come. A packet leaves a memory of B slots within B
  * cycles, so that many cycles ahead its fate is known. For one switch, whose sources send on time.
- * Room: sim.
  */
 #ifndef SWQ_SIM_STAGES_ORACLE_H
 #define SWQ_SIM_STAGES_ORACLE_H

@@ -6,7 +6,6 @@
  * from the four words of a buffer: no counters need to be stored when packets come and go. Which
  * slot the next packet gets is found for all buffers of a stage at once, once a cycle, since a
  * buffer gets one packet a cycle at most.
- * Room: sim.
  */
 #ifndef SWQ_SIM_STAGES_PACKED_H
 #define SWQ_SIM_STAGES_PACKED_H

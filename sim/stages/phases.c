@@ -3,7 +3,6 @@
  * Traffic that changes with time, as a trace. A source's packet in a cycle is a function of the
  * seed, the source and the cycle, so that a phase can be changed without changing the packets of
  * earlier phases.
- * Room: sim. Includes base.
  */
 #include "base/context.h"
 #include "sim/stream.h"

@@ -3,7 +3,6 @@
  * Transmission of switches with a buffer at each input, by calling the rules of models/: the
  * requests of each queue, one call of the arbiter (two with priorities), then the moves of the
  * granted packets.
- * Room: sim. Includes models.
  */
 #include "sim/stages/buffers.h"
 #include "sim/stages/counts.h"

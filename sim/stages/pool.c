@@ -3,7 +3,6 @@
  * Transmission of switches with one central pool: nothing to arbitrate, every output sends its
  * head. The next pool decides which of its simultaneous arrivals it takes in, so the turn of a
  * stage goes through the pools of the next stage.
- * Room: sim.
  */
 #include "sim/stages/buffers.h"
 #include "sim/stages/counts.h"

@@ -2,7 +2,6 @@
  *
  * The requests of a switch's queues to an arbiter, where buffers are at the inputs: each queue, or
  * its head, requests its output if the buffer behind that output has room.
- * Room: sim. Includes models.
  */
 #ifndef SWQ_SIM_STAGES_REQUESTS_H
 #define SWQ_SIM_STAGES_REQUESTS_H

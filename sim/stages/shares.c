@@ -3,7 +3,6 @@
  * Threads that work on shares of one network. The calling thread has the first share, on the
  * network itself; the others have copies of its struct, with the same arrays and counters of their
  * own. Threads start once and sleep between calls.
- * Room: sim. Includes base.
  */
 #include "sim/stages/shares.h"
 #include "sim/stages/spans.h"

@@ -10,7 +10,6 @@
  * A share has other switches at each stage, so that packets stay with it at most boundaries between
  * stages. What threads write is then in their own caches, and they meet only before and after the
  * turn of a stage from which packets cross.
- * Room: sim.
  */
 #ifndef SWQ_SIM_STAGES_SHARES_H
 #define SWQ_SIM_STAGES_SHARES_H

@@ -5,7 +5,6 @@
  * Packet n of source i is a function of (i, n) (drawing.c), so an unbounded queue of waiting
  * packets needs no memory: one place in the stream is the packet to be sent next, another the
  * packet to be created next, and the packets between these two are waiting.
- * Room: sim.
  */
 #include "sim/stages/sources.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Drawing the packets of sources, for the sources' turn and for the fast engines.
- * Room: sim.
  */
 #ifndef SWQ_SIM_STAGES_SOURCES_H
 #define SWQ_SIM_STAGES_SOURCES_H

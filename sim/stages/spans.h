@@ -2,7 +2,6 @@
  *
  * What a share of a network (shares.h) runs of a stage, or of the sources. A network without
  * shares runs all.
- * Room: sim.
  */
 #ifndef SWQ_SIM_STAGES_SPANS_H
 #define SWQ_SIM_STAGES_SPANS_H

@@ -3,7 +3,6 @@
  * Turns of switches that are not input-queued: outputs that choose from a column of crosspoints,
  * and memory behind the buffers at the inputs. The rules are in docs/switches.md. Arbiters,
  * admission and the choice from a column are those of models/.
- * Room: sim. Includes models.
  */
 #include "models/arbiters/arbiters.h"
 #include "sim/stages/behind.h"

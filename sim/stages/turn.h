@@ -2,7 +2,6 @@
  *
  * A switch in its turn, and the steps of a departing packet that are the same in all forms of a
  * turn.
- * Room: sim.
  */
 #ifndef SWQ_SIM_STAGES_TURN_H
 #define SWQ_SIM_STAGES_TURN_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Checks of specs that architectures share, and what no architecture with stores of its own takes.
- * Room: sim. Includes base.
  */
 #include "sim/switches/check.h"
 #include "base/context.h"

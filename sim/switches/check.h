@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Checks of specs that architectures share, and what no architecture with stores of its own takes.
- * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_SWITCHES_CHECK_H
 #define SWQ_SIM_SWITCHES_CHECK_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Making a network, and counting the packets in it.
- * Room: sim. Includes models and base.
  */
 #include "sim/stages/behind.h"
 #include "sim/stages/buffers.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The checks on a network's spec.
- * Room: sim. Includes models, base.
  */
 #include "base/context.h"
 #include "models/checks.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Many simulations on threads; and the load that gives a throughput.
- * Room: sim. Includes base.
  */
 #include "base/context.h"
 #include "sim/measure/pile.h"

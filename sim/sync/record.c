@@ -3,7 +3,6 @@
  * Recording the contents of the buffers. The engine knows nothing of the recording: the network is
  * stopped every few cycles and looked at. The marked node is a group of its own, since the engine
  * counts by group anyway.
- * Room: sim. Includes base.
  */
 #include "switchq/record.h"
 

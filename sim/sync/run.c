@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Simulating a synchronous network: check it, and have it run.
- * Room: sim. Includes base.
  */
 #include "sim/measure/run.h"
 #include "base/context.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Up to which load open sources of a synchronous network are served in full.
- * Room: sim. Includes base.
  */
 #include "sim/measure/saturation.h"
 #include "base/context.h"

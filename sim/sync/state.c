@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A network's state: kept, brought back, and gone on from with other random numbers.
- * Room: sim.
  */
 #include "sim/stages/net.h"
 

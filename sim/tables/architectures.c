@@ -3,7 +3,6 @@
  * The table of switch architectures. Rows that the asynchronous engine has are in the
  * folder of their architecture, in sim/switches, since they name its kernel or stores; the others
  * are in models/architectures.
- * Room: sim. Includes base.
  */
 #include "base/context.h"
 #include "base/names.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The gate of everything that computes with the rules of a network.
- * Room: sim. Includes models, base.
  */
 #ifndef SWQ_SIM_TABLES_GATE_H
 #define SWQ_SIM_TABLES_GATE_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The table of congestion managements.
- * Room: sim. Includes base.
  */
 #include "base/names.h"
 #include "switchq/async.h"

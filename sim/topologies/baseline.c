@@ -3,7 +3,7 @@
  * The baseline network, defined recursively: behind a first stage the lines are unshuffled into k
  * networks of a k-th of the size. Between stages s-1 and s, s = 1 .. n-1, the n-s+1 lowest digits
  * are therefore unshuffled, within blocks of k^(n-s+1) lines. Sources and sinks are connected
- * straight. Room: sim.
+ * straight.
  */
 #include "sim/topologies/topologies.h"
 

@@ -2,7 +2,6 @@
  *
  * The butterfly, or k-ary n-fly: between stages s-1 and s digit 0 and digit n-s change places, so
  * that the digit just set goes where it belongs. Sources and sinks are connected straight.
- * Room: sim.
  */
 #include "sim/topologies/topologies.h"
 

@@ -2,7 +2,6 @@
  *
  * Permutations of the base-k digits of a line's number, for any k >= 2. Each costs a few divisions
  * and O(log digits) multiplications, and is only used when a network is built.
- * Room: sim.
  */
 #include "sim/topologies/topologies.h"
 

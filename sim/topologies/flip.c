@@ -4,7 +4,6 @@
  * network walked from its sinks to its sources: no wiring before the first stage, an unshuffle
  * behind every stage. The indirect k-ary n-cube lets stage s work along dimension s: behind it
  * digits 0 and s+1 change places, and an unshuffle behind the last stage puts all digits right.
- * Room: sim.
  */
 #include "sim/topologies/topologies.h"
 

@@ -2,7 +2,6 @@
  *
  * The omega network: a perfect shuffle of all lines before every stage, none behind the last.
  * After stage s the digit just set is at place 0; every later shuffle moves it up one place.
- * Room: sim.
  */
 #include "sim/topologies/topologies.h"
 

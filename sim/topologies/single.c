@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * One switch by itself, with a source at each input and a sink at each output.
- * Room: sim.
  */
 #include "sim/topologies/topologies.h"
 

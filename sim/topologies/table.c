@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The table of topologies, and how large their networks are.
- * Room: sim.
  */
 #include "base/context.h"
 #include "base/names.h"

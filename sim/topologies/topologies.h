@@ -2,7 +2,6 @@
  *
  * The topologies, and the permutations of a line's base-k digits that their wires are made of.
  * Digit 0 is the least significant; it is also the port, so a switch can change that digit alone.
- * Room: sim.
  */
 #ifndef SWQ_SIM_TOPOLOGIES_H
 #define SWQ_SIM_TOPOLOGIES_H

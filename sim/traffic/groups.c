@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Groups of senders: their loads and times, who is in which group, and who of them sends nothing.
- * Room: sim.
  */
 #include "sim/traffic/groups.h"
 #include "sim/traffic/spread.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Who is in which group of senders.
- * Room: sim.
  */
 #ifndef SWQ_SIM_TRAFFIC_GROUPS_H
 #define SWQ_SIM_TRAFFIC_GROUPS_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Sets of nodes for multicast messages: counted and drawn.
- * Room: sim. Includes base.
  */
 #include "sim/traffic/multicast.h"
 #include "base/context.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Multicast messages of an asynchronous network: the sets of nodes that they are for (sets.h).
- * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_TRAFFIC_MULTICAST_H
 #define SWQ_SIM_TRAFFIC_MULTICAST_H

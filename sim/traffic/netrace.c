@@ -10,7 +10,7 @@
  *   cycle 8, id 4, address 4, type 1, source 1, destination 1, types of these nodes 1,
  *   dependencies 1, and 4 for each: the id of a packet that waits for this one
  *
- * A packet's type determines its size. Room: sim. Includes base.
+ * A packet's type determines its size.
  */
 #include "sim/traffic/netrace.h"
 #include "base/context.h"

@@ -3,7 +3,7 @@
  * Traces of Netrace (Hestness, Grot and Keckler, "Netrace: dependency-driven trace-based
  * network-on-chip simulation", NoCArc 2010), .tra and .tra.bz2: what the caches and memory
  * controllers of a chip sent one another, and which packets could only be sent when others had
- * come. Room: sim.
+ * come.
  */
 #ifndef SWQ_SIM_TRAFFIC_NETRACE_H
 #define SWQ_SIM_TRAFFIC_NETRACE_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The slowest process of the senders, from the means of what they draw.
- * Room: sim.
  */
 #include "sim/traffic/pace.h"
 

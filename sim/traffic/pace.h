@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * How slowly senders change: what a warm-up and a run have to be compared with.
- * Room: sim.
  */
 #ifndef SWQ_SIM_TRAFFIC_PACE_H
 #define SWQ_SIM_TRAFFIC_PACE_H

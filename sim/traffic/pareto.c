@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Pareto's distribution in whole numbers. Its sums are Hurwitz's zeta function.
- * Room: sim.
  */
 #include "sim/traffic/pareto.h"
 

@@ -2,7 +2,6 @@
  *
  * Pareto's distribution in whole numbers: more than k with the chance (1 + k / s)^-shape, and what
  * would be above SWQ_MAX_MESSAGE is that.
- * Room: sim.
  */
 #ifndef SWQ_SIM_TRAFFIC_PARETO_H
 #define SWQ_SIM_TRAFFIC_PARETO_H

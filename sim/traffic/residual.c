@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Residuals, from the tail of each distribution: P(residual = k) is P(number > k) / mean.
- * Room: sim.
  */
 #include "sim/traffic/residual.h"
 

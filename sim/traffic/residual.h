@@ -3,7 +3,6 @@
  * The residual of a random number: the rest of an interval, seen from a cycle chosen at random. A
  * renewal process in its stationary state begins with a residual (Cox 1962, Renewal Theory, chapter
  * 2).
- * Room: sim.
  */
 #ifndef SWQ_SIM_TRAFFIC_RESIDUAL_H
 #define SWQ_SIM_TRAFFIC_RESIDUAL_H

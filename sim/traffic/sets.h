@@ -5,8 +5,6 @@
  *
  *      start:    0         3      5            the members of set 0 are 2, 5, 6
  *      member: | 2 | 5 | 6 | 0 | 4 |           those of set 1 are 0, 4
- *
- * Room: sim.
  */
 #ifndef SWQ_SIM_TRAFFIC_SETS_H
 #define SWQ_SIM_TRAFFIC_SETS_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Distributions of whole numbers: constant, uniform, geometric, Pareto.
- * Room: sim. Includes base.
  */
 #include "sim/traffic/spread.h"
 

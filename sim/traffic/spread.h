@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Drawing from the distributions of intervals and lengths.
- * Room: sim.
  */
 #ifndef SWQ_SIM_TRAFFIC_SPREAD_H
 #define SWQ_SIM_TRAFFIC_SPREAD_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Counting sort of a trace's lines by source.
- * Room: sim.
  */
 #include "sim/traffic/trace.h"
 

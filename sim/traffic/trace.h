@@ -2,7 +2,6 @@
  *
  * Shared by the sources of both engines: walking their lines of a trace, and counting cycles
  * ahead.
- * Room: sim.
  */
 #ifndef SWQ_SIM_TRAFFIC_TRACE_H
 #define SWQ_SIM_TRAFFIC_TRACE_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Traces from files.
- * Room: sim. Includes base.
  */
 #include "sim/traffic/trace_files.h"
 #include "base/context.h"

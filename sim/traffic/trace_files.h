@@ -2,7 +2,6 @@
  *
  * Traces from files: a line for each packet or message, with its numbers separated by blanks or
  * commas; # begins a comment.
- * Room: sim.
  */
 #ifndef SWQ_SIM_TRAFFIC_TRACE_FILES_H
 #define SWQ_SIM_TRAFFIC_TRACE_FILES_H

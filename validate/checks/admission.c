@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Rules of admission to a shared memory: the chain of each against the simulator.
- * Room: validate. Includes sim, exact.
  */
 #include "models/gate.h"
 #include "validate/checks/families.h"

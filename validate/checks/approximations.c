@@ -2,7 +2,6 @@
  *
  * Family "approximations": every method of `switchq approx` has the error that its row states,
  * against the simulator, and no larger one; for one switch against exact answers.
- * Room: validate. Includes approx, exact, sim.
  */
 #include "approx/links/errors.h"
 #include "base/context.h"

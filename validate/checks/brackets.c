@@ -3,7 +3,6 @@
  * Do the brackets of a saturation load contain it as often as they claim? Many independent short
  * searches, of networks whose saturation is known exactly, or from one search with runs 40 times as
  * long.
- * Room: validate. Includes sim, exact, GSL.
  */
 #include "base/context.h"
 #include "switchq/async.h"

@@ -3,7 +3,6 @@
  * Dynamic programming over all sequences up to a length. best[pair] is the most that a sequence of
  * k steps, which leads from empty memories to the pair, can have gained; step k + 1 goes on along
  * all edges. A content is a number with a digit for each queue, and a digit is a list of packets.
- * Room: validate. Includes models.
  */
 #include "validate/checks/brute_force.h"
 

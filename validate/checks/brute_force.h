@@ -2,7 +2,6 @@
  *
  * Worst cases of rules of admission by brute force: dynamic programming over all sequences of
  * arrivals up to a length, with no policy, no potential, and queues that keep their names.
- * Room: validate. Includes models.
  */
 #ifndef SWQ_VALIDATE_BRUTE_FORCE_H
 #define SWQ_VALIDATE_BRUTE_FORCE_H

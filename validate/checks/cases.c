@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Grids of switches.
- * Room: validate. Includes models, base.
  */
 #include "validate/checks/cases.h"
 

@@ -4,7 +4,6 @@
  * stands for all combinations of the values that it lists, or for one in a fixed number of them: a
  * stride without a common factor with the lengths of the lists visits all values, and all pairs of
  * values, in turn.
- * Room: validate. Includes models.
  */
 #ifndef SWQ_VALIDATE_CHECKS_CASES_H
 #define SWQ_VALIDATE_CHECKS_CASES_H

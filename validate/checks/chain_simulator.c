@@ -2,7 +2,6 @@
  *
  * One switch, its chain against the simulator. The two share the rules of buffers and arbiters;
  * sources, queues, credits, clocks and counting are each one's own.
- * Room: validate. Includes sim, exact.
  */
 #include "base/context.h"
 #include "validate/checks/compare.h"

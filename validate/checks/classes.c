@@ -3,7 +3,6 @@
  * Packets of high priority in one switch: its chain against the simulator, class by class. Chain
  * and simulator share the code that divides buffers and calls arbiters twice; each has its own code
  * for packets, for their places in queues, and for counting them by class.
- * Room: validate. Includes sim, exact.
  */
 #include "base/context.h"
 #include "validate/checks/compare.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Comparing numbers.
- * Room: validate. Includes exact.
  */
 #include "validate/checks/compare.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The numbers of two legs compared: a finding keeps the pair that differs most.
- * Room: validate.
  */
 #ifndef SWQ_VALIDATE_CHECKS_COMPARE_H
 #define SWQ_VALIDATE_CHECKS_COMPARE_H

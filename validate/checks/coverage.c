@@ -2,7 +2,6 @@
  *
  * Do the simulator's intervals contain the true value as often as they claim? Many independent
  * runs of a switch whose answers the chain knows.
- * Room: validate. Includes sim, exact, GSL.
  */
 #include "base/context.h"
 #include "validate/checks/compare.h"

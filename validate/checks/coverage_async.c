@@ -4,7 +4,6 @@
  * are given? Many short runs of each network against long ones: below saturation, near it and at
  * full load; bursts and lengths; crossbars, central memories and lanes; means, occupancies and
  * percentiles; fixed lengths and precisions.
- * Room: validate. Includes sim, GSL.
  */
 #include "base/context.h"
 #include "switchq/detail.h"

@@ -2,7 +2,6 @@
  *
  * How long single packets stay: the simulator's latencies against the distribution that the chain
  * with a marked packet has. And what a bounded queue at a source loses: it makes a FIFO longer.
- * Room: validate. Includes sim, exact, GSL.
  */
 #include "base/context.h"
 #include "switchq/packets.h"

@@ -4,7 +4,6 @@
  * against the asynchronous simulator: ours (method grid-waits, docs/approximation.md), and the
  * formulas of Agarwal and after Dally (their rows). Worms are not simulated here:
  * tests/models/formulas/test_dally.c checks "dally" for them, flit by flit.
- * Room: validate. Includes approx, models, sim.
  */
 #include "base/context.h"
 #include "switchq/approx.h"

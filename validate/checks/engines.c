@@ -2,7 +2,6 @@
  *
  * The same network by the fast engine and by the plain one, and on one thread and several: all
  * numbers are the same, because each draw is a function of the seed and of whose it is.
- * Room: validate. Includes sim.
  */
 #include "base/context.h"
 #include "validate/checks/compare.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The families of checks, one a file; table.c lists them.
- * Room: validate.
  */
 #ifndef SWQ_VALIDATE_CHECKS_FAMILIES_H
 #define SWQ_VALIDATE_CHECKS_FAMILIES_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What checks of different families find in the same way.
- * Room: validate.
  */
 #ifndef SWQ_VALIDATE_FINDING_H
 #define SWQ_VALIDATE_FINDING_H

@@ -3,7 +3,6 @@
  * Family "formulas": formulas are compared with their counterparts. An exact formula is compared
  * with the chain of the same switch, with another exact formula for that switch, or with the
  * simulator by p-value; an approximate formula must have the error that its row states.
- * Room: validate.
  */
 #include "validate/checks/formulas.h"
 #include "validate/checks/families.h"

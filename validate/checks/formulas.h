@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Comparing one formula with its counterpart, by swq_stated's `find`.
- * Room: validate.
  */
 #ifndef SWQ_VALIDATE_FORMULAS_H
 #define SWQ_VALIDATE_FORMULAS_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Approximate formulas: do they have the errors that their rows state?
- * Room: validate. Includes models, exact, sim.
  */
 #include "base/context.h"
 #include "switchq/exact.h"

@@ -2,7 +2,6 @@
  *
  * Exact formulas: compared with the chain of the same switch, with another exact formula for it,
  * or with the simulator by p-value.
- * Room: validate. Includes models, exact, sim.
  */
 #include "base/context.h"
 #include "switchq/exact.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The simulations that formulas are compared with.
- * Room: validate.
  */
 #include "validate/checks/formulas.h"
 

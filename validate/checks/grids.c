@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Switches to solve and to simulate.
- * Room: validate.
  */
 #include "validate/checks/grids.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Grids that several families use.
- * Room: validate.
  */
 #ifndef SWQ_VALIDATE_CHECKS_GRIDS_H
 #define SWQ_VALIDATE_CHECKS_GRIDS_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Many tests, judged together so that few fail by chance.
- * Room: validate.
  */
 #include "validate/checks/run.h"
 

@@ -3,7 +3,6 @@
  * What must be true of every simulation, counted in integers: packets are conserved, and Little's
  * law is an identity. The networks are drawn at random: multistage ones with priorities, bursts
  * and hot spots; asynchronous tori, meshes, hypercubes.
- * Room: validate. Includes sim.
  */
 #include "base/context.h"
 #include "validate/checks/families.h"

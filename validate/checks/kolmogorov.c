@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Kolmogorov and Smirnov's test. GSL has none.
- * Room: validate. Includes GSL.
  */
 #include "validate/checks/kolmogorov.h"
 

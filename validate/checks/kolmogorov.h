@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The test of Kolmogorov and Smirnov against the standard normal distribution.
- * Room: validate.
  */
 #ifndef SWQ_VALIDATE_CHECKS_KOLMOGOROV_H
 #define SWQ_VALIDATE_CHECKS_KOLMOGOROV_H

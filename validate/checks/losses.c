@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The 2x2 switch of Table 4.1 and the network of Table 4.3, for single claims.
- * Room: validate. Includes exact, sim.
  */
 #include "validate/checks/losses.h"
 

@@ -2,7 +2,6 @@
  *
  * The two systems that most printed claims are about: the 2x2 switch of Table 4.1, exactly, and the
  * network of Tables 4.3 to 5.1, simulated.
- * Room: validate. Includes exact, sim.
  */
 #ifndef SWQ_VALIDATE_LOSSES_H
 #define SWQ_VALIDATE_LOSSES_H

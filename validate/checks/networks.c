@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Networks drawn at random.
- * Room: validate. Includes sim, models, base.
  */
 #include "validate/checks/networks.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Specs of networks drawn at random, for what must be true of all of them.
- * Room: validate. Includes sim.
  */
 #ifndef SWQ_VALIDATE_CHECKS_NETWORKS_H
 #define SWQ_VALIDATE_CHECKS_NETWORKS_H

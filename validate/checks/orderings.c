@@ -3,7 +3,6 @@
  * Family "orderings": claims of G. L. Frazier's dissertation (UCLA, 1995) that one design is
  * better than another, and orderings that must be true, unless figures and printed numbers (family
  * "targets") already cover them.
- * Room: validate. Includes exact, sim.
  */
 #include "base/context.h"
 #include "validate/checks/families.h"

@@ -3,7 +3,6 @@
  * For each printed number or claim of validate/targets.csv: with which result it is compared. The
  * rows of tables (F41 .. F52) are found by their own fields; all others are lines of
  * validate/judged.csv.
- * Room: validate.
  */
 #ifndef SWQ_VALIDATE_PRINTED_H
 #define SWQ_VALIDATE_PRINTED_H

@@ -4,7 +4,6 @@
  * (targets_closed.c), from simulated networks (targets_nets.c, targets_trees.c,
  * targets_dynamics.c), read off figures
  * (targets_read.c).
- * Room: validate.
  */
 #ifndef SWQ_VALIDATE_PRINTED_FIND_H
 #define SWQ_VALIDATE_PRINTED_FIND_H

@@ -3,7 +3,6 @@
  * Packets of high priority with a buffer of their own behave as in a switch of their own, whatever
  * the other packets do: they are served first and fill no slots but their own. So as many of them
  * are lost as in the chain of that switch.
- * Room: validate. Includes sim, exact.
  */
 #include "base/context.h"
 #include "validate/checks/compare.h"

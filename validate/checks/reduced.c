@@ -3,7 +3,6 @@
  * Two ways to the same chain: with the symmetry of the switch and without it; by rows and factors,
  * and by whole switches. This checks an arbiter's row: the symmetry that it states, and that its
  * steps make up the whole arbitration.
- * Room: validate. Includes exact, models, solvers.
  */
 #include "base/context.h"
 #include "switchq/exact.h"

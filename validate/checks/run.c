@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The list of checks, their run over threads, and the outcome.
- * Room: validate. Includes sim (threads), base.
+ * Includes sim (threads), base.
  */
 #include "validate/checks/run.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The plan of checks, of any list of families, and how many tests are judged at once.
- * Room: validate.
  */
 #ifndef SWQ_VALIDATE_CHECKS_RUN_H
 #define SWQ_VALIDATE_CHECKS_RUN_H

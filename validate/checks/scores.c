@@ -4,7 +4,6 @@
  * tends to sigma^2 / T with sigma^2 = E[(f - mu)^2] + 2 u Z h, where f is the number in a state, h
  * = f - mu, and u_j = sum_i pi_i h_i P_ij (exact/deviation.h); that of refusals is in
  * exact/variance.c.
- * Room: validate. Includes sim, exact, models, solvers, base, GSL.
  */
 #include "validate/checks/scores.h"
 

@@ -2,7 +2,6 @@
  *
  * Normal scores of one simulated switch: how far a measured mean is from the chain's, in units of
  * the standard deviation that the chain says a run of that length has.
- * Room: validate. Includes sim, exact.
  */
 #ifndef SWQ_VALIDATE_CHECKS_SCORES_H
 #define SWQ_VALIDATE_CHECKS_SCORES_H

@@ -3,7 +3,6 @@
  * The scores of the simulator against the chain, all together: if chain, variance and simulator
  * are right, they are standard normal. A small error everywhere shows here, even if it shows in no
  * single check.
- * Room: validate. Includes sim, exact, GSL.
  */
 #include "base/context.h"
 #include "validate/checks/compare.h"

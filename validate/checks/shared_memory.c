@@ -3,7 +3,7 @@
  * Switches with one memory for all ports against cycles that follow from their rules by hand
  * (docs/asynchronous.md, "One memory for all"): a trace, and the sum of its packets' latencies. H
  * is the hop delay, k the ports of a switch and the flits of a chunk, B the flits of a FIFO, L the
- * flits of a packet. Room: validate. Includes sim.
+ * flits of a packet.
  */
 #include "base/context.h"
 #include "switchq/async.h"

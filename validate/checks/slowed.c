@@ -7,7 +7,6 @@
  * free in the cycle after a transmission began, when senders look again. A latency of l cycles is L
  * l - 1 then. Arbiters that draw random numbers, or whose pointer moves in empty cycles, are left
  * out: they draw at other times in the two simulators.
- * Room: validate. Includes sim.
  */
 #include "base/context.h"
 #include "validate/checks/compare.h"

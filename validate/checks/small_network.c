@@ -5,7 +5,6 @@
  * for output 0 or 1, or (credit next) nothing in the cycle after it has sent; digits of a
  * destination are drawn when a stage looks at them, which changes nothing (docs/model.md). Buffer
  * 2a + b of the second stage is behind output a of first switch b.
- * Room: validate. Includes sim, solvers, GSL.
  */
 #include "base/context.h"
 #include "validate/checks/families.h"

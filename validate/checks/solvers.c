@@ -2,7 +2,6 @@
  *
  * The methods of solvers/ against one another on the same chains, each with the bounds that it
  * proves; and against fractions.
- * Room: validate. Includes exact, models, solvers.
  */
 #include "base/context.h"
 #include "switchq/rational.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Lists of statements as families, and their networks.
- * Room: validate. Includes sim.
  */
 #include "validate/checks/stated.h"
 

@@ -2,7 +2,6 @@
  *
  * Families whose checks are rows of a list: a statement, and a function that finds whether it is
  * true. Also the networks of such statements.
- * Room: validate. Includes sim.
  */
 #ifndef SWQ_VALIDATE_STATED_H
 #define SWQ_VALIDATE_STATED_H

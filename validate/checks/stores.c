@@ -2,8 +2,7 @@
  *
  * Switches with stores of their own, on traces that were worked out by hand: cycles from each
  * packet's creation until it leaves the one 4 x 4 switch, summed. The hop delay is 3, lengths are
- * in flits. In most cases input 0's packet holds output 3, for which input 1 has others. Room:
- * validate. Includes sim.
+ * in flits. In most cases input 0's packet holds output 3, for which input 1 has others.
  */
 #include "base/context.h"
 #include "switchq/async.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The table of families, in the order in which they are shown.
- * Room: validate.
  */
 #include "validate/checks/families.h"
 

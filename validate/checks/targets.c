@@ -4,7 +4,6 @@
  * the rows of tables, in the order of the file; then the claims about figures; then the rest, among
  * them the numbers that are not checked, with the reason. The numbers of a table or a figure are
  * also judged together, by a check of their own after the other checks.
- * Room: validate.
  */
 #include "base/context.h"
 #include "validate/checks/families.h"

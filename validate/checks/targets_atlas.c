@@ -2,7 +2,6 @@
  *
  * Numbers of document 001 (a survey) on ATLAS I that no figure has: the chip's parameters as the
  * model has them, and the buffer that a link needs.
- * Room: validate. Includes sim.
  */
 #include "base/context.h"
 #include "sim/patterns/patterns.h"

@@ -3,7 +3,6 @@
  * Numbers of document 003 (Sivaram, Stunkel and Panda 1997, HIPIQS) that are in none of its
  * figures: its network, parameters, least latency, fragmentation and crosspoints, compared with the
  * simulated network's.
- * Room: validate. Includes sim.
  */
 #include "base/context.h"
 #include "validate/checks/printed_find.h"

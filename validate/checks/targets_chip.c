@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What chapter 7 says of the buffer chip's cycles.
- * Room: validate. Includes chip.
  */
 #include "switchq/chip.h"
 #include "validate/checks/printed_find.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Printed numbers and claims that formulas or the exact chain of a 2x2 switch decide.
- * Room: validate. Includes models, exact.
  */
 #include "base/context.h"
 #include "switchq/formula.h"

@@ -2,7 +2,6 @@
  *
  * Printed numbers and claims of chapter 8 that no single figure has: who is in which group, wires,
  * and which combination does best in all benchmarks.
- * Room: validate. Includes sim, models.
  */
 #include "base/context.h"
 #include "switchq/formula.h"

@@ -4,8 +4,7 @@
  * set-aside queues: trees that overlap without merging, and local trees that merge. A SAQ's path
  * leads to a point, an output of a switch, and the SAQs with paths to one point are a tree. In the
  * omegas of 64 nodes used here flow s2 s1 s0 (digits to base 4) goes through switch s1 s0 of the
- * first stage, and meets all other flows with the same s0 in the second. Room: validate. Includes
- * base, sim.
+ * first stage, and meets all other flows with the same s0 in the second.
  */
 #include "base/context.h"
 #include "validate/checks/printed_find.h"

@@ -2,7 +2,6 @@
  *
  * Claims of the text that a figure's regeneration checks (`switchq figure`): a figure is made once
  * for all of them.
- * Room: validate.
  */
 #include "validate/checks/printed.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The joint verdict of a printed table or figure as what a check finds.
- * Room: validate.
  */
 #include "validate/checks/printed.h"
 

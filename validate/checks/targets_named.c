@@ -3,7 +3,6 @@
  * Details that documents describe outside their figures: the pipelines of HIPIQS, its turns and its
  * rivals (003, 3 and 4), and tori of chained switches and large buffers in the last stage (Frazier
  * 1995, 6.3.1 and 8.2.3).
- * Room: validate. Includes sim.
  */
 #include "base/context.h"
 #include "switchq/benchmark.h"

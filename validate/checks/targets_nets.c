@@ -2,7 +2,6 @@
  *
  * Printed numbers about the 64-node network that need more than a figure's quantities: simulated
  * here. papers/frazier1995/figure-text.yaml has the others.
- * Room: validate. Includes sim.
  */
 #include "base/context.h"
 #include "validate/checks/losses.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Printed numbers that are read off a figure's curves rather than claims of it.
- * Room: validate.
  */
 #include "validate/checks/printed_find.h"
 

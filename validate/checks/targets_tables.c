@@ -2,7 +2,6 @@
  *
  * Rows of printed tables: from what a row of the csv says of itself to a cell of `switchq table`,
  * run with the same rules, lengths and tolerances as there.
- * Room: validate.
  */
 #include "validate/checks/printed.h"
 

@@ -2,7 +2,6 @@
  *
  * Numbers of documents 000 and 002 on congestion trees that no figure has: their networks, and that
  * the enhancements of RECN matter more in a large one.
- * Room: validate. Includes sim.
  */
 #include "base/context.h"
 #include "sim/patterns/patterns.h"

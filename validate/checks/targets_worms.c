@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the dissertation cites of wormhole networks.
- * Room: validate. Includes sim.
  */
 #include "switchq/async.h"
 #include "validate/checks/printed_find.h"

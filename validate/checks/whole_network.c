@@ -3,7 +3,6 @@
  * Whole networks of two and three stages of 2 x 2 switches, their chains against the simulator.
  * They share the rules inside of a switch; wires, turns, credits, sources and counting are each
  * one's own.
- * Room: validate. Includes nets, sim, GSL.
  */
 #include "base/context.h"
 #include "switchq/netchain.h"

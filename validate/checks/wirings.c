@@ -3,7 +3,6 @@
  * Every source reaches every destination: through multistage networks digit by digit, through tori,
  * meshes and hypercubes in as many hops as there are between them; and a pool that lets the oldest
  * in first spreads latencies least.
- * Room: validate. Includes sim.
  */
 #include "base/context.h"
 #include "switchq/fabric.h"

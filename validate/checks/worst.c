@@ -2,7 +2,6 @@
  *
  * Worst cases of rules of admission: against theorems and values of independent programs, against
  * the simulator, which plays the worst sequence, and against brute force.
- * Room: validate. Includes worst, sim, models.
  */
 #include "base/context.h"
 #include "models/buffers/buffers.h"

@@ -3,7 +3,6 @@
  * Logical arbitrations of a switch. Cycles come in order, and a cycle joins the set of just one
  * earlier cycle, the cycle that is the link rest time before it; so only a few cycles have to be
  * remembered.
- * Room: validate.
  */
 #include "validate/figures/arbitrations.h"
 

@@ -2,7 +2,6 @@
  *
  * Logical arbitrations of a switch (Frazier 1995, 6.2.2): sets of arbitrations, each of which is in
  * the same cycle as another arbitration of the set, or apart from one by the link rest time.
- * Room: validate.
  */
 #ifndef SWQ_VALIDATE_FIGURES_ARBITRATIONS_H
 #define SWQ_VALIDATE_FIGURES_ARBITRATIONS_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A figure whose points are answers of the program: exact numbers, each with its proven bounds.
- * Room: validate. Includes base.
  */
 #include "base/context.h"
 #include "validate/figures/figures.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The networks of document 003.
- * Room: validate. Includes sim.
  */
 #include "validate/figures/bmin.h"
 

@@ -2,8 +2,7 @@
  *
  * Networks of document 003 (Sivaram, Stunkel and Panda 1997, HIPIQS), for checks: switches of one
  * memory on bidirectional multistage networks. Its figures and its table are in papers/hipiqs1997.
- * Lengths are in flits, of which a link carries one a cycle: they are the engine's bytes. Room:
- * validate. Includes sim.
+ * Lengths are in flits, of which a link carries one a cycle: they are the engine's bytes.
  */
 #ifndef SWQ_VALIDATE_FIGURES_BMIN_H
 #define SWQ_VALIDATE_FIGURES_BMIN_H

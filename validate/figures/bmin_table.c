@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The switches of document 003 at equal memory, under messages of many lengths and hot spots.
- * Room: validate. Includes base.
  */
 #include "validate/figures/bmin_table.h"
 #include "base/context.h"

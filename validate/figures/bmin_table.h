@@ -2,7 +2,6 @@
  *
  * The switches of document 003 with all packet memory counted and equal, under messages of many
  * lengths and hot spots, one number each: the runs are papers/hipiqs1997/table-small-packets.yaml.
- * Room: validate. Includes sim.
  */
 #ifndef SWQ_VALIDATE_FIGURES_BMIN_TABLE_H
 #define SWQ_VALIDATE_FIGURES_BMIN_TABLE_H

@@ -2,7 +2,6 @@
  *
  * Sentences of the text, checked: comparisons that count only where intervals lie apart, added up
  * over a curve, and numbers that are quoted.
- * Room: validate. Includes base.
  */
 #include "validate/figures/figures.h"
 

@@ -2,7 +2,6 @@
  *
  * All flow controls on all congestion benchmarks at equal memory: what the congestion costs the
  * innocent, and how far the congested link is used.
- * Room: validate. Includes base, sim.
  */
 #include "validate/figures/contest_table.h"
 #include "base/context.h"

@@ -2,7 +2,6 @@
  *
  * All flow controls on all congestion benchmarks at equal memory, one number each: the runs are
  * papers/frazier1995/table-benchmarks.yaml.
- * Room: validate. Includes sim.
  */
 #ifndef SWQ_VALIDATE_FIGURES_CONTEST_TABLE_H
 #define SWQ_VALIDATE_FIGURES_CONTEST_TABLE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Quantities; and functions that add curves and points to a figure, and that record the setting
- * with which a point was run. Room: validate. Includes base, sim.
+ * with which a point was run.
  */
 #include "base/context.h"
 #include "validate/figures/figures.h"

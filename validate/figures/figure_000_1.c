@@ -3,7 +3,6 @@
  * Figure 1 of the RECN-IQ paper (Mora, Garcia, Flich and Duato, section 2.6), from a run: one
  * congestion tree, and when its ports allocated SAQs. All nodes but one send to node 0 for a while;
  * SAQs at the same number of turns from the link to node 0 are on one curve.
- * Room: validate. Includes base, sim.
  */
 #include "base/context.h"
 #include "validate/figures/makers.h"

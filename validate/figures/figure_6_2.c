@@ -2,7 +2,6 @@
  *
  * Figure 6.2 of Frazier (1995): packets per arbitration of a single switch over time, and how soon
  * its buffers arbitrate together; the print shows one run, here are many.
- * Room: validate. Includes base, sim.
  */
 #include "base/context.h"
 #include "sim/measure/pile.h"

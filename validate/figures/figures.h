@@ -3,7 +3,6 @@
  * A figure as data: lines, which are networks, the x values to run them at, curves over them,
  * printed numbers, and claims in the language of judge.h. The program reads all of it from papers/
  * (docs/papers.md); a figure that is no set of runs at x values has a function here that makes it.
- * Room: validate. Includes sim.
  */
 #ifndef SWQ_VALIDATE_FIGURES_H
 #define SWQ_VALIDATE_FIGURES_H

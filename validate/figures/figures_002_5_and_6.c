@@ -3,7 +3,6 @@
  * Figures 5 and 6 of the survey of congestion trees (Fecheyr-Lippens, section 4.2), from runs: the
  * queues of a store around the cycle in which something becomes of a SAQ there. A run goes until
  * the first such cycle, and once more, from the start, to see what was before and after it.
- * Room: validate. Includes base, sim.
  */
 #include "base/context.h"
 #include "sim/frame/net.h"

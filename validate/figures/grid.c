@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Tables whose cells are runs.
- * Room: validate. Includes base.
  */
 #include "validate/figures/grid.h"
 

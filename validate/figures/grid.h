@@ -2,7 +2,6 @@
  *
  * Tables whose cells are runs: a plan's lines, each at full load, with a value of its options for
  * each cell.
- * Room: validate. Includes sim.
  */
 #ifndef SWQ_VALIDATE_FIGURES_GRID_H
 #define SWQ_VALIDATE_FIGURES_GRID_H

@@ -8,8 +8,6 @@
  * NUMBER] ["within" TOLERANCE]
  *                   ["[" LABEL "]"]
  *     TOLERANCE   = NUMBER "%" ["or" NUMBER], or NUMBER
- *
- * Room: validate. Includes base.
  */
 #include "validate/figures/judge.h"
 #include "base/context.h"

@@ -2,7 +2,6 @@
  *
  * Reading a claim, of which judge.c makes verdicts: its sums (sums.c), and its templates for text
  * (templates.c).
- * Room: validate.
  */
 #ifndef SWQ_VALIDATE_FIGURES_JUDGE_H
 #define SWQ_VALIDATE_FIGURES_JUDGE_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The figures that functions make, and words of results.
- * Room: validate.
  */
 #include "validate/figures/makers.h"
 

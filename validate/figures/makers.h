@@ -2,7 +2,6 @@
  *
  * Figures that are no set of runs at x values: what happens inside one run, or over time. Each
  * function runs, draws and judges one figure; papers/ has its title and its axes.
- * Room: validate.
  */
 #ifndef SWQ_VALIDATE_FIGURES_MAKERS_H
 #define SWQ_VALIDATE_FIGURES_MAKERS_H

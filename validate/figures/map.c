@@ -2,7 +2,6 @@
  *
  * The queues Q1+ and Q1- of all host input ports of an 11x11 torus, in many runs: the first one's
  * map, and how far the switches of a ring agree on the direction that has more, in all of them.
- * Room: validate. Includes base, sim.
  */
 #include "validate/figures/map.h"
 #include "base/context.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Figs. 6.10 to 6.12 of Frazier (1995): the host queues of a torus, node by node.
- * Room: validate.
  */
 #ifndef SWQ_VALIDATE_FIGURES_MAP_H
 #define SWQ_VALIDATE_FIGURES_MAP_H

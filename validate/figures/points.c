@@ -3,7 +3,7 @@
  * A figure's simulations. Synchronous lines: all at full load, then at the throughputs that they
  * can carry, then at a few loads in the bend between the highest of these throughputs and full
  * load; or, where the x axis is an option, at each of its values. Asynchronous lines: at each x, at
- * full load, and in search of the load of saturation. Room: validate. Includes base, sim.
+ * full load, and in search of the load of saturation.
  */
 #include "base/context.h"
 #include "sim/frame/net.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A figure from its plan: runs, curves, claims; and where figures come from.
- * Room: validate. Includes base, sim.
  */
 #include "base/context.h"
 #include "validate/figures/figures.h"

@@ -2,7 +2,6 @@
  *
  * Lines over time: throughput, or packets in stores, in windows of several runs, from a start
  * without packets, through a time of congestion, and after it.
- * Room: validate. Includes base, sim.
  */
 #include "base/context.h"
 #include "base/statistics.h"

@@ -6,8 +6,6 @@
  * whether the arbiter's pointer stays as in chapter 4. Of the readings that were tried, the one
  * below fits the printed numbers of both chapters best together; docs/reproduction.md has the
  * others.
- *
- * Room: validate. Includes base, sim.
  */
 #include "validate/figures/figures.h"
 

@@ -3,7 +3,6 @@
  * Packets in chosen stores over time, by the beginnings of all transmissions: a packet is in a
  * store from the beginning of the transmission to the store until the beginning of the transmission
  * from it.
- * Room: validate. Includes base, sim.
  */
 #include "base/context.h"
 #include "validate/figures/figures.h"

@@ -3,8 +3,6 @@
  * Sums of numbers and readings in claims, read and evaluated in one pass over their text:
  *
  *     SUM = numbers, x, quantities such as latency(LINE, WHERE), with + - * / and ( )
- *
- * Room: validate. Includes base.
  */
 #include "base/context.h"
 #include "validate/figures/judge.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Templates of claims: text with {SUM FORMAT}.
- * Room: validate.
  */
 #include "validate/figures/judge.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * One cycle of a FIFO buffer's chain, and the measurements that it makes for the buffer's
- * neighbours. Room: approx. Includes base.
+ * neighbours.
  */
 #include "approx/links/fifo/chain.h"
 

@@ -6,7 +6,6 @@
  *  n: packets in the buffer
  *  h: other heads of this switch that want what its head wants
  *  c: room behind that output, 0 .. levels - 1 (the last: so much or more); one level: always open
- * Room: approx. Includes base.
  */
 #ifndef SWQ_APPROX_FIFO_CHAIN_H
 #define SWQ_APPROX_FIFO_CHAIN_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Networks of FIFO buffers: one chain of a buffer and one of a switch's heads for each stage. Each
- * chain takes measurements from the other, until they agree. Room: approx. Includes base.
+ * chain takes measurements from the other, until they agree.
  */
 #include "approx/fixed_point.h"
 #include "approx/links/fifo/chain.h"

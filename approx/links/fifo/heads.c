@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The chain of a switch's heads: groups of heads that want the same output. Room: approx. Includes
- * base.
+ * The chain of a switch's heads: groups of heads that want the same output.
  */
 #include "approx/links/fifo/heads.h"
 

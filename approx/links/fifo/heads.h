@@ -3,8 +3,7 @@
  * How the heads of one switch are distributed over its outputs: the chain of the group sizes, with
  * the room behind each output. It is exact for FIFO buffers whose next heads come with
  * probabilities that depend only on the group, and so for saturated buffers. The chain gives the
- * number of fresh heads that the other inputs bring while u heads contend for a link. Room: approx.
- * Includes base.
+ * number of fresh heads that the other inputs bring while u heads contend for a link.
  */
 #ifndef SWQ_APPROX_FIFO_HEADS_H
 #define SWQ_APPROX_FIFO_HEADS_H

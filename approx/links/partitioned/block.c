@@ -2,8 +2,7 @@
  *
  * Blocking networks of statically partitioned buffers. A stage is three small chains that get
  * measurements from each other: one output with its k queues, whose heads are open or blocked; one
- * buffer with a single read port (only SAMQ), likewise; and the link before one queue. Room:
- * approx. Includes base.
+ * buffer with a single read port (only SAMQ), likewise; and the link before one queue.
  */
 #include "approx/fixed_point.h"
 #include "approx/links/link.h"

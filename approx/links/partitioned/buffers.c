@@ -6,7 +6,7 @@
  * known; a set of t outputs is taken to have a probability in proportion to the product of weights,
  * one for the length of the queue that this buffer holds for each output (conditional Poisson
  * sampling): a buffer with packets waiting for an output is more likely to find the output wanted
- * by others. Room: approx. Includes base.
+ * by others.
  */
 #include "approx/links/partitioned/buffers.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The chain of one buffer with a single read port (SAMQ): the lengths of its k queues. It sends
- * from its longest queue whose output is still free when its turn comes. Room: approx. Includes
- * switchq.
+ * from its longest queue whose output is still free when its turn comes.
  */
 #ifndef SWQ_APPROX_PARTITIONED_BUFFERS_H
 #define SWQ_APPROX_PARTITIONED_BUFFERS_H

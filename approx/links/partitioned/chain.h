@@ -6,7 +6,6 @@
  *  n: packets in the queue
  *  h: other heads of this switch that are to join the queue which its head is to join
  *  c: room in that queue, 0 .. levels - 1 (the last: so much or more)
- * Room: approx.
  */
 #ifndef SWQ_APPROX_PARTITIONED_CHAIN_H
 #define SWQ_APPROX_PARTITIONED_CHAIN_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Stepping k queues at once.
- * Room: approx. Includes base.
  */
 #include "approx/links/partitioned/column.h"
 

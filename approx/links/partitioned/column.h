@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * k queues of a blocking network that change together: those of one output (a column of the
- * switch), or those of one buffer (a row). States are multisets of classes (queue.h). Room: approx.
+ * switch), or those of one buffer (a row). States are multisets of classes (queue.h).
  */
 #ifndef SWQ_APPROX_PARTITIONED_COLUMN_H
 #define SWQ_APPROX_PARTITIONED_COLUMN_H

@@ -4,7 +4,7 @@
  * stages are approximated one after the other. A stage is the chain of one output (exact for SAFC),
  * for SAMQ together with the chain of one buffer: each tells the other which events its queues
  * meet. A stage passes on its rate, and how often a link that carries a packet carries another in
- * the next cycle. Room: approx. Includes base.
+ * the next cycle.
  */
 #include "approx/fixed_point.h"
 #include "approx/links/link.h"

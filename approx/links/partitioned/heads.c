@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The chain of the heads that meet at an output.
- * Room: approx. Includes base.
  */
 #include "approx/links/partitioned/heads.h"
 

@@ -4,7 +4,6 @@
  * are to join: the chain of the group sizes, with the room in each of those queues. One open head
  * is sent per cycle; all heads for a full queue wait. An output without a switch behind it has one
  * group, which is always open.
- * Room: approx. Includes base.
  */
 #ifndef SWQ_APPROX_PARTITIONED_HEADS_H
 #define SWQ_APPROX_PARTITIONED_HEADS_H

@@ -3,7 +3,7 @@
  * Blocking networks of statically partitioned buffers, by the heads that meet. A stage is two
  * chains: one queue, with the heads before it and the heads that its own head meets; and all heads
  * that meet at an output. The chains overlap in (heads, room) at both ends of a link, and each
- * takes from the other the measurements that it cannot make itself. Room: approx. Includes base.
+ * takes from the other the measurements that it cannot make itself.
  */
 #include "approx/fixed_point.h"
 #include "approx/links/link.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Listing multisets of every size, and their neighbours.
- * Room: approx. Includes base.
  */
 #include "approx/links/partitioned/lattice.h"
 

@@ -2,7 +2,6 @@
  *
  * The multisets of up to k queues over some classes, and their neighbours with one queue less or
  * more.
- * Room: approx. Includes switchq.
  */
 #ifndef SWQ_APPROX_PARTITIONED_LATTICE_H
 #define SWQ_APPROX_PARTITIONED_LATTICE_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Stepping the chain of a link, and measuring it.
- * Room: approx.
  */
 #include "approx/links/partitioned/link.h"
 

@@ -2,7 +2,6 @@
  *
  * The chain of a link of a blocking network and one queue behind it: the number of heads of the
  * switch before that are for this queue, and its length. Before the first stage there is a source.
- * Room: approx.
  */
 #ifndef SWQ_APPROX_PARTITIONED_LINK_H
 #define SWQ_APPROX_PARTITIONED_LINK_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Numbering of multisets, in lexicographic order of their counts.
- * Room: approx.
  */
 #include "approx/links/partitioned/multisets.h"
 

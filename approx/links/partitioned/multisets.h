@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Numbers for multisets, the ways in which alike things can be distributed over classes: these are
- * the states of k queues if only the number in each class matters. Room: approx. Includes switchq.
+ * the states of k queues if only the number in each class matters.
  */
 #ifndef SWQ_APPROX_PARTITIONED_MULTISETS_H
 #define SWQ_APPROX_PARTITIONED_MULTISETS_H

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Building and stepping the chain of one output. States are multisets: only how many of the k
- * queues have a length (and a link that has just carried a packet) matters. Room: approx. Includes
- * base.
+ * queues have a length (and a link that has just carried a packet) matters.
  */
 #include "approx/links/partitioned/outputs.h"
 

@@ -3,7 +3,7 @@
  * The chain of one output of a switch whose queues have slots of their own: the k queues that hold
  * packets for it, one at each input. Where each queue has its own read port (SAFC), no other queue
  * is in its way, and the chain is the switch itself, exactly lumped: outputs depend on one another
- * only through arrivals. Room: approx. Includes switchq.
+ * only through arrivals.
  */
 #ifndef SWQ_APPROX_PARTITIONED_OUTPUTS_H
 #define SWQ_APPROX_PARTITIONED_OUTPUTS_H

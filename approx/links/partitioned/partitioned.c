@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Networks of statically partitioned buffers (SAMQ, SAFC).
- * Room: approx. Includes base.
  */
 #include "approx/links/partitioned/partitioned.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Networks of statically partitioned buffers: the methods for both flows.
- * Room: approx.
  */
 #ifndef SWQ_APPROX_PARTITIONED_H
 #define SWQ_APPROX_PARTITIONED_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * One queue of a blocking network in one cycle: the changes of its length and of its head, which is
- * open or blocked (the queue that it must join in the next switch is full). Room: approx.
+ * open or blocked (the queue that it must join in the next switch is full).
  */
 #ifndef SWQ_APPROX_PARTITIONED_QUEUE_H
 #define SWQ_APPROX_PARTITIONED_QUEUE_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The effect of a single read port on a head's probability of being sent.
- * Room: approx.
  */
 #include "approx/links/partitioned/reads.h"
 #include "approx/links/partitioned/weights.h"

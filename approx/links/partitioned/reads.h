@@ -2,7 +2,7 @@
  *
  * A buffer with one read port, combined with the heads that meet at an output: from which of its k
  * queues the buffer gives a packet when it is visited, by the state of these queues (column.h), and
- * how this changes a head's probability of being sent. Room: approx. Includes switchq.
+ * how this changes a head's probability of being sent.
  */
 #ifndef SWQ_APPROX_PARTITIONED_READS_H
 #define SWQ_APPROX_PARTITIONED_READS_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Departures and arrivals as one flow between totals.
- * Room: approx. Includes base.
  */
 #include "approx/links/partitioned/totals.h"
 

@@ -2,7 +2,7 @@
  *
  * The number of packets that all queues of a chain hold together, which settles last, and is
  * balanced in each step (approx/lumps.h). A cycle takes one packet away, or none, and then adds
- * some. Room: approx.
+ * some.
  */
 #ifndef SWQ_APPROX_PARTITIONED_TOTALS_H
 #define SWQ_APPROX_PARTITIONED_TOTALS_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * One round of fitting the weights of taken outputs.
- * Room: approx.
  */
 #include "approx/links/partitioned/weights.h"
 

@@ -2,7 +2,6 @@
  *
  * Weights of taken outputs, by place in the order of visits and class of the queue, which are
  * fitted until two chains of one switch agree on how often a queue finds its output taken.
- * Room: approx.
  */
 #ifndef SWQ_APPROX_PARTITIONED_WEIGHTS_H
 #define SWQ_APPROX_PARTITIONED_WEIGHTS_H

@@ -2,7 +2,6 @@
  *
  * The chain of lumps, eliminated without subtraction from the longest queue down: a queue loses at
  * most one packet in a cycle, so that rows reach one row back only.
- * Room: approx. Includes base.
  */
 #include "approx/links/pool/coarse.h"
 

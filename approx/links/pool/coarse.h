@@ -6,7 +6,6 @@
  * much the contents of each lump must be scaled (iterative aggregation and disaggregation: Y.
  * Takahashi, 1975; W. Stewart, Introduction to the Numerical Solution of Markov Chains, 1994,
  * section 6.3).
- * Room: approx. Includes base.
  */
 #ifndef SWQ_APPROX_POOL_COARSE_H
 #define SWQ_APPROX_POOL_COARSE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Networks of switches with one central pool: a chain of each stage (stage.h), and the fixed point
- * of all these chains. Room: approx. Includes base, models.
+ * of all these chains.
  */
 #include "approx/fixed_point.h"
 #include "approx/links/links.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The number of queues of a pool that hold packets, given the number of packets.
- * Room: approx. Includes base.
  */
 #include "approx/links/pool/rest.h"
 

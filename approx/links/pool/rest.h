@@ -4,7 +4,6 @@
  * packets is computed as if all queues were independent given the pool's total: P(q1 .. qk | total)
  * = w(q1) .. w(qk) / sum. The weights w are fitted to the distribution of the queue that is
  * followed.
- * Room: approx. Includes base.
  */
 #ifndef SWQ_APPROX_POOL_REST_H
 #define SWQ_APPROX_POOL_REST_H

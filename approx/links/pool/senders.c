@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Senders of a pool, counted by class; distributions are found by adding one sender at a time.
- * Room: approx. Includes base.
  */
 #include "approx/links/pool/senders.h"
 

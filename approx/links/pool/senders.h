@@ -3,7 +3,7 @@
  * The senders of one pool: at each of its inputs, a queue of the switch before (at the first stage
  * a source). Each has a class: no packet, one, or more (or just at least one); the state has the
  * number of senders of each class. Senders are in different switches, so that they change class
- * independently, apart from the pool's effect on them. Room: approx. Includes base.
+ * independently, apart from the pool's effect on them.
  */
 #ifndef SWQ_APPROX_POOL_SENDERS_H
 #define SWQ_APPROX_POOL_SENDERS_H

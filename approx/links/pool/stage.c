@@ -3,7 +3,6 @@
  * One cycle of a pool's chain: departures, arrivals, and then the senders' next packets. What fits
  * depends on the free slots at its start, so states with fewer of them than input ports are treated
  * separately by their room, and the others together.
- * Room: approx. Includes base.
  */
 #include "approx/links/pool/stage.h"
 

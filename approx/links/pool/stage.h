@@ -3,7 +3,6 @@
  * One power step of the chain of one stage: one of a pool's queues, the total of the other queues,
  * the senders at its inputs, and how crowded the pool is to which the head of that queue wants to
  * go.
- * Room: approx. Includes base.
  */
 #ifndef SWQ_APPROX_POOL_STAGE_H
 #define SWQ_APPROX_POOL_STAGE_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Working space for a step of a pool's chain.
- * Room: approx. Includes base.
  */
 #include "approx/links/pool/stage.h"
 

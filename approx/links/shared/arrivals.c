@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Packets come over a link into a buffer and join its queues, each with the same chance.
- * Room: approx.
  */
 #include "approx/links/shared/stage.h"
 

@@ -3,7 +3,7 @@
  * The queues for one output. Given how many packets a tagged queue's rivals hold together, the
  * rivals' lengths are taken to be independent with weights w(l), except for this sum. The weights w
  * are those with which the tagged queue's length, given the whole column's packets, has the same
- * distribution as in the chain of the buffer. Room: approx.
+ * distribution as in the chain of the buffer.
  */
 #include "approx/links/shared/stage.h"
 

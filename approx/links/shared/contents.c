@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Enumerates the partitions of up to `slots` packets into up to `ports` queues.
- * Room: approx. Includes base, models.
  */
 #include "approx/links/shared/contents.h"
 

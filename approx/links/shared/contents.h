@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The contents of a buffer whose outputs are alike: the lengths of its queues, in any order. Room:
- * approx.
+ * The contents of a buffer whose outputs are alike: the lengths of its queues, in any order.
  */
 #ifndef SWQ_APPROX_SHARED_CONTENTS_H
 #define SWQ_APPROX_SHARED_CONTENTS_H

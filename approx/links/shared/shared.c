@@ -2,7 +2,7 @@
  *
  * Input buffers whose slots are shared by queues per output: DAMQ, DAFC. The network's state is one
  * vector: for each stage the distributions of a buffer and of a column, and the weights with which
- * each is measured in the other. Room: approx. Includes base.
+ * each is measured in the other.
  */
 #include "approx/fixed_point.h"
 #include "approx/links/shared/stage.h"

@@ -4,7 +4,7 @@
  * of a buffer (the lengths of its queues, its place in the order of visits, and a mark of the link
  * that feeds it), one of a column (the queues for one output: the length of a tagged queue, the
  * packets in the others, and the room behind the output). The states of both chains are those
- * before transmission. Room: approx.
+ * before transmission.
  */
 #ifndef SWQ_APPROX_SHARED_STAGE_H
 #define SWQ_APPROX_SHARED_STAGE_H

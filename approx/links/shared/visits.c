@@ -5,7 +5,7 @@
  * of the buffer's queue for it (long queues have many rivals). So the set of taken outputs is
  * distributed as a set of independent events with these odds, given that m of them happen;
  * elementary symmetric polynomials of the odds say how likely the longest queues are in it. m goes
- * from place to place with the buffers' own distribution. Room: approx. Includes base.
+ * from place to place with the buffers' own distribution.
  */
 #include "approx/links/shared/stage.h"
 

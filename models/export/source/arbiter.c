@@ -3,7 +3,6 @@
  * PRISM source of arbitration: the module that says what phase a cycle is in and who sends to which
  * output. A sequential arbiter takes a step of the chain for each port it visits; one that weighs
  * sets takes a single step. Rules: docs/model.md, "Arbitration and transmission".
- * Room: models.
  */
 #include "models/arbiters/arbiters.h"
 #include "models/export/source/source.h"

@@ -2,7 +2,6 @@
  *
  * PRISM source of a switch with a buffer per input: a module each, with its source. A FIFO keeps
  * the destination of every packet, unlike the chain, which draws them at the head.
- * Room: models.
  */
 #include "models/export/source/source.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What all writers of rules in the PRISM language need: numbers, signs, the admission rule.
- * Room: models.
  */
 #include "models/export/source/source.h"
 

@@ -2,7 +2,6 @@
  *
  * PRISM source of a central pool, one module: inputs offer one by one, offers are looked at in
  * random order, and every queue that holds something sends.
- * Room: models.
  */
 #include "models/export/source/source.h"
 

@@ -3,7 +3,6 @@
  * The rules of one switch in the PRISM language: what the pieces of the writer share. They are
  * written independently from docs/model.md and Frazier (1995), section 4.2, and share no code with
  * models/cycle.c and the arbiters, so that PRISM's chain is an independent witness.
- * Room: models.
  */
 #ifndef SWQ_MODELS_EXPORT_SOURCE_H
 #define SWQ_MODELS_EXPORT_SOURCE_H

@@ -2,7 +2,6 @@
  *
  * The fast engine with arbiters that it calls through their rows. Most of the time goes into the
  * arbiters, so all numbers of ports but four share one form of the engine.
- * Room: sim.
  */
 #include "sim/stages/fast/drawn.h"
 

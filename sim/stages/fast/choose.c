@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Which networks the fast engine can run, and with which of its functions.
- * Room: sim.
  */
 #include "sim/stages/fast/classes.h"
 #include "sim/stages/fast/fast.h"

@@ -4,7 +4,6 @@
  * go are a row of bits for each class and input, and only heads of queues that hold both classes,
  * or packets for several outputs, are looked at. The numbers are those of swq_transmit_plain, to
  * the bit.
- * Room: sim.
  */
 #include "sim/stages/fast/classes.h"
 #include "sim/stages/buffers.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The fast form of switches that serve packets of high priority first.
- * Room: sim.
  */
 #ifndef SWQ_SIM_STAGES_FAST_CLASSES_H
 #define SWQ_SIM_STAGES_FAST_CLASSES_H

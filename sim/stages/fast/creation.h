@@ -2,7 +2,6 @@
  *
  * The turn of sources that hold one packet, in blocks: which offer a packet, which of these have
  * room, which send; lists replace branches.
- * Room: sim.
  */
 #ifndef SWQ_SIM_STAGES_FAST_CREATION_H
 #define SWQ_SIM_STAGES_FAST_CREATION_H

@@ -5,7 +5,6 @@
  * product. This code throws the same dice in the same order as the row of the random arbiter, and
  * hands the few throws that a product does not settle over to that row. Other arbiters are called
  * through their rows.
- * Room: sim.
  */
 #ifndef SWQ_SIM_STAGES_FAST_DRAWN_H
 #define SWQ_SIM_STAGES_FAST_DRAWN_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Random arbitration for x86-64 machines with AVX2; the Makefile gives this file the compiler
- * flags. Room: sim.
+ * flags.
  */
 #ifdef __AVX2__
 #define TABLE swq_drawn_avx2

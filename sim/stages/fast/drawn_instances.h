@@ -3,7 +3,6 @@
  * The functions for random arbitration of one instruction set: included by the files that define
  * TABLE, the name of their table. With FEW_FORMS most numbers of ports share a form, which is
  * compiled in less time.
- * Room: sim.
  */
 #ifndef SWQ_SIM_STAGES_FAST_DRAWN_INSTANCES_H
 #define SWQ_SIM_STAGES_FAST_DRAWN_INSTANCES_H

@@ -3,7 +3,6 @@
  * The rotating arbiter for switches with four ports and packed buffers, without a branch: 32 bytes
  * are the queues of eight inputs, one of each switch of a group, and the inputs have their turns
  * one after the other. A turn waits for the one before, so two groups take turns side by side.
- * Room: sim.
  */
 #ifndef SWQ_SIM_STAGES_FAST_EIGHT_H
 #define SWQ_SIM_STAGES_FAST_EIGHT_H

@@ -4,7 +4,6 @@
  * packets of a block of switches that may leave, then a mover moves them. An arbiter works with any
  * mover, and a mover with any arbiter, so that each is compiled once. transmit.c calls them;
  * choose.c finds the arbiter and the mover for a network.
- * Room: sim.
  */
 #ifndef SWQ_SIM_SYNC_FAST_H
 #define SWQ_SIM_SYNC_FAST_H

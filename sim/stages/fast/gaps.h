@@ -4,7 +4,6 @@
  * logarithm in double. A gap is a product, rounded down, and so a logarithm in float, with a bound
  * of its error, tells the gap unless the product lies close to a whole number. Loops without a
  * branch take eight words at once.
- * Room: sim.
  */
 #ifndef SWQ_SIM_STAGES_FAST_GAPS_H
 #define SWQ_SIM_STAGES_FAST_GAPS_H

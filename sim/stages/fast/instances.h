@@ -3,7 +3,6 @@
  * The functions of one arbiter, for each kind of buffer, number of ports and form of queues that it
  * distinguishes; the file that includes this defines ARBITRATE, which arbitrates a block. Where
  * queues share their slots, an arbiter has one form for all forms of queues except packed ones.
- * Room: sim.
  */
 #ifndef SWQ_SIM_STAGES_FAST_INSTANCES_H
 #define SWQ_SIM_STAGES_FAST_INSTANCES_H

@@ -2,7 +2,6 @@
  *
  * Moves packets from buffer to buffer, with the number of ports and the form of the queues known to
  * the compiler. The numbers are those of the plain engine, to the bit; tests hold the two together.
- * Room: sim.
  */
 #ifndef SWQ_SIM_STAGES_FAST_MOVES_H
 #define SWQ_SIM_STAGES_FAST_MOVES_H

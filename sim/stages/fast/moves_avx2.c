@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The fast engine's moves for x86-64 machines with AVX2; the Makefile gives this file the compiler
- * flags. Room: sim.
+ * flags.
  */
 #ifdef __AVX2__
 #define TABLE swq_moves_avx2

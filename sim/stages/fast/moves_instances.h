@@ -3,7 +3,6 @@
  * The functions that move packets and create packets, for one instruction set: included by the
  * files that define TABLE, the name of their table. With FEW_FORMS most numbers of ports share a
  * form, which is compiled in half the time.
- * Room: sim.
  */
 #ifndef SWQ_SIM_STAGES_FAST_MOVES_INSTANCES_H
 #define SWQ_SIM_STAGES_FAST_MOVES_INSTANCES_H

@@ -4,7 +4,6 @@
  * tie-break and its number are packed into one word, so that the choice of the longest is a
  * maximum; a grant is written to the end of a list whether there is a grant or not, and the end
  * moves on only if there is one.
- * Room: sim.
  */
 #ifndef SWQ_SIM_STAGES_FAST_ROTATING_H
 #define SWQ_SIM_STAGES_FAST_ROTATING_H

@@ -2,7 +2,6 @@
  *
  * The shape of a network that is known when the fast engine's functions are compiled, and the
  * questions that all of these functions ask: where a head goes, whether there is room.
- * Room: sim.
  */
 #ifndef SWQ_SIM_STAGES_FAST_SHAPE_H
 #define SWQ_SIM_STAGES_FAST_SHAPE_H

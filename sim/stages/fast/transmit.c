@@ -2,7 +2,6 @@
  *
  * The turn of a stage in the fast engine, with the arbiter and the mover that were chosen for the
  * network.
- * Room: sim.
  */
 #include "sim/stages/counts.h"
 #include "sim/stages/fast/fast.h"

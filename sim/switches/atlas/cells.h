@@ -14,8 +14,6 @@
  *
  * With credits at departure there is no queue before a link to a switch: among the lists' first
  * cells that may go, the cell that came first leaves its list for the link.
- *
- * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_SWITCHES_ATLAS_CELLS_H
 #define SWQ_SIM_SWITCHES_ATLAS_CELLS_H

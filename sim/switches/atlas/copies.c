@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Multicast cells: their records, their copies, and the multicast queues of switches.
- * Room: sim.
  */
 #include "sim/switches/atlas/copies.h"
 

@@ -9,7 +9,6 @@
  *
  * The copies of a cell form a ring: they share one place in the buffer until the last copy has
  * left.
- * Room: sim.
  */
 #ifndef SWQ_SIM_SWITCHES_ATLAS_COPIES_H
 #define SWQ_SIM_SWITCHES_ATLAS_COPIES_H

@@ -3,7 +3,6 @@
  * A cycle of cells: credits come back, cells are ready at their outputs, outputs send, nodes send,
  * in this order (docs/atlas.md). Everything that goes from switch to switch takes a cycle or more,
  * so the order of switches does not matter.
- * Room: sim.
  */
 #include "sim/switches/atlas/copies.h"
 

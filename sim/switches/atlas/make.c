@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Makes an empty network of cells, and adds up what it contains.
- * Room: sim. Includes base.
  */
 #include "sim/switches/atlas/cells.h"
 

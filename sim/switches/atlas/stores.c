@@ -4,7 +4,6 @@
  * asynchronous network. A cell counts at an input from the cycle in which it begins to leave the
  * sender or switch before, as in every other architecture. A multicast cell counts as one packet
  * for each of its nodes, but as a single transmission.
- * Room: sim. Includes models and base.
  */
 #define SWQ_GENERAL       1
 #define SWQ_OUTPUT_STORES 0

@@ -6,7 +6,6 @@
  * group, or the lane, that it lacks is there or might come back. A credit might come back if a cell
  * that holds it might move. So the cells that are left wait for one another alone. Only networks
  * whose links close a ring are searched, and these have no multicast cells.
- * Room: sim.
  */
 #include "sim/switches/atlas/cells.h"
 

@@ -9,7 +9,6 @@
  *
  * Elements are numbered as with output stores: element k < inputs is a FIFO, element inputs + k the
  * queue of output k.
- * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_SWITCHES_CENTRAL_CENTRAL_H
 #define SWQ_SIM_SWITCHES_CENTRAL_CENTRAL_H

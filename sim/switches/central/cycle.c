@@ -19,7 +19,6 @@
  * so on, back to the first packet that lies in a pool, whose tail is sent, or that waits for other
  * packets. So a packet costs as many steps as it bypasses switches, however long it is. See
  * docs/asynchronous.md.
- * Room: sim. Includes base and models.
  */
 #define SWQ_OUTPUT_STORES 1
 #define SWQ_GENERAL       1

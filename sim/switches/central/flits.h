@@ -2,7 +2,6 @@
  *
  * Chunks of a pool, and the cycles in which flits move: a part of cycle.c, whose header has the
  * rules.
- * Room: sim. Includes base and models.
  */
 #include "sim/frame/turn_packets.h"
 #include "sim/switches/central/central.h"

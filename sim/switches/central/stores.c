@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Switches with one memory for all packets: which options of a spec they take, and their arrays.
- * Their cycle is in cycle.c. Room: sim. Includes base and models.
+ * Their cycle is in cycle.c.
  */
 #include "sim/frame/stores.h"
 #include "base/context.h"

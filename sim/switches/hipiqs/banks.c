@@ -13,7 +13,6 @@
  * last. So an output of k, with two chunks of k flits at its crosspoint, has k + 2 flits left when
  * it asks (R4 and OB hold one each), waits for k - 1 others at most, and gets the next flit in
  * time.
- * Room: sim. Includes base.
  */
 #include "sim/switches/hipiqs/banks.h"
 #include "sim/switches/hipiqs/choosing.h"

@@ -2,7 +2,6 @@
  *
  * The banks of a hipiqs input buffer, if outputs take turns at them (Sivaram, Stunkel and Panda,
  * 1997, 3.3): in each cycle one output may begin to read a chunk of an input, at its first bank.
- * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_SWITCHES_HIPIQS_BANKS_H
 #define SWQ_SIM_SWITCHES_HIPIQS_BANKS_H

@@ -2,7 +2,6 @@
  *
  * Inputs that all outputs can read at once, so that each output chooses by itself: hipiqs,
  * crosspoint and multi-buffer. Their state; their cycle is in cycle.c.
- * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_SWITCHES_HIPIQS_CHOOSING_H
 #define SWQ_SIM_SWITCHES_HIPIQS_CHOOSING_H

@@ -3,7 +3,7 @@
  * Inputs that all outputs can read at once (Sivaram, Stunkel and Panda, 1997): each output by
  * itself takes one of the packets for this output, so that no inputs and outputs have to be
  * matched. A packet is bound to its output as it comes; streams of flits (flits.h) tell where a
- * packet waits. Room: sim. Includes base.
+ * packet waits.
  */
 #define SWQ_OUTPUT_STORES 0
 #define SWQ_GENERAL       1

@@ -9,7 +9,6 @@
  * The first `fifo` flits that wait are outside the shared memory. The flits behind them are in
  * chunks of that memory, which are filled flit by flit, also across the borders of packets
  * (Sivaram, Stunkel and Panda, 1997, 3.3). A chunk is free when the last flit in it has been read.
- * Room: sim.
  */
 #ifndef SWQ_SIM_SWITCHES_HIPIQS_FLITS_H
 #define SWQ_SIM_SWITCHES_HIPIQS_FLITS_H

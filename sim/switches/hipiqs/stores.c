@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The stores of hipiqs, crosspoint and multi-buffer: the options that they take, their arrays,
- * and the counts of their flits. Room: sim. Includes models and base.
+ * and the counts of their flits.
  */
 #include "sim/frame/stores.h"
 #include "base/context.h"

@@ -3,7 +3,6 @@
  * Adaptive routing, a part of the text of a kernel: the head of a queue may go by any of a set of
  * outputs, and its output is chosen when it is sent, among the outputs that are free and lead into
  * open stores. Included by turn.h; empty without SWQ_GENERAL.
- * Room: sim. Includes base.
  */
 
 /* ---- the outputs that a head may take ---- */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Input queues, a crossbar of any speed, and a store before each link.
- * Room: sim.
  */
 #define SWQ_OUTPUT_STORES 1
 #define SWQ_READ_PORTS    0

@@ -12,7 +12,6 @@
  * counter that will fall with time; a second counter that will not fall is kept up by its own
  * queue. The queues that are then left can never move: the first of them to move would need a
  * departure from another of them before.
- * Room: sim.
  */
 #include "sim/frame/acks.h"
 #include "sim/frame/net.h"

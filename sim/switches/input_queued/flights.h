@@ -5,7 +5,6 @@
  * store. Its memory, and the data by which packets are compared with it, stay until the answer is
  * back, a cycle later. Then the packet has gone, or is at the tail of its queue. Docs:
  * asynchronous.md, "Buffers that refuse".
- * Room: sim.
  */
 
 /* ---- queues that are not served in order ---- */

@@ -2,7 +2,6 @@
  *
  * Everything that a network can ask for: what the two leaner kernels leave out is decided at run
  * time here.
- * Room: sim.
  */
 #define SWQ_OUTPUT_STORES 1
 #define SWQ_READ_PORTS    1

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The forms of the kernel, and the search for deadlocks that they share.
- * Room: sim.
  */
 #ifndef SWQ_SIM_SWITCHES_INPUT_QUEUED_KERNELS_H
 #define SWQ_SIM_SWITCHES_INPUT_QUEUED_KERNELS_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Input queues before a crossbar as fast as a link.
- * Room: sim.
  */
 #define SWQ_OUTPUT_STORES 0
 #define SWQ_READ_PORTS    0

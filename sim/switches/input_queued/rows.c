@@ -2,7 +2,6 @@
  *
  * Switches with buffers at their inputs, before a crossbar that an arbiter sets, and those with
  * stores behind the crossbar: their rows, and which form of the kernel a network needs.
- * Room: sim.
  */
 #include "sim/switches/input_queued/kernels.h"
 #include "switchq/detail.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * crossbar.c for a network that is spread over threads: see shares.h.
- * Room: sim.
  */
 #define SWQ_OUTPUT_STORES 1
 #define SWQ_READ_PORTS    0

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * read_ports.c for a network that is spread over threads: see shares.h.
- * Room: sim.
  */
 #define SWQ_OUTPUT_STORES 0
 #define SWQ_READ_PORTS    1

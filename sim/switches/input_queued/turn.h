@@ -7,7 +7,6 @@
  * crossbar of any speed before output stores; and with SWQ_GENERAL by general.c for all other
  * options, details among them. The kernels other than general.c have forms with SWQ_SHARED, for the
  * shares of a network that is spread over threads. A form contains only the code that it needs.
- * Room: sim. Includes base and models.
  */
 #include "sim/switches/input_queued/turn_moving.h"
 

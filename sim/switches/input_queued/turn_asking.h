@@ -2,7 +2,6 @@
  *
  * Flow control: may a packet enter a queue, and when will it? Part of the text of a kernel
  * (turn.h).
- * Room: sim.
  */
 #include "sim/switches/input_queued/turn_places.h"
 

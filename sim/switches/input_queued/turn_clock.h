@@ -2,7 +2,7 @@
  *
  * Part of turn.h: a switch's turn where packets bear stamps (virtual_clock.h). Of the heads that
  * can be sent, the head with the least stamp is sent first; then the same holds for the heads
- * that can still be sent. Room: sim.
+ * that can still be sent.
  */
 
 typedef struct clock_choice {

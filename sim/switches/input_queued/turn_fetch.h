@@ -7,7 +7,6 @@
  * batch. In smaller networks only the first input of each unit is fetched, as it joins the batch.
  * What is fetched is only a guess at what the turns will need; it changes no number. A part of
  * turn.h.
- * Room: sim.
  */
 
 /* A unit at which something is due, and where: sets of inputs and outputs. */

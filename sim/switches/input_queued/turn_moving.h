@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A packet enters a queue, becomes its head, and goes on. Part of the text of a kernel (turn.h).
- * Room: sim.
  */
 #include "sim/switches/input_queued/turn_asking.h"
 

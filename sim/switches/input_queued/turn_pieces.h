@@ -2,7 +2,6 @@
  *
  * Packets in pieces, as a turn sees them: a part of turn.h; turn_packets.h says how a packet is cut
  * into pieces. Empty without SWQ_GENERAL.
- * Room: sim.
  */
 
 /* Schedules a piece that is the new head of a queue for the earliest cycle in which it can go,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Where a unit, an input and a queue are in the arrays. Part of the text of a kernel (turn.h).
- * Room: sim.
  */
 #include "base/fetch.h"
 #include "sim/flows/virtual_clock.h"

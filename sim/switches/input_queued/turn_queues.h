@@ -3,7 +3,6 @@
  * The queues of a store, as a turn sees them: a part of turn.h. In the lean kernels the set of
  * queues that hold packets is a word. In the general kernel a management may have so many queues
  * that the set takes several words, and the management's hooks are called here.
- * Room: sim.
  */
 
 /* ---- sets of queues ---- */

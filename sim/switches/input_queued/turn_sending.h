@@ -6,7 +6,6 @@
  * outputs: it is looked at when one of these outputs has become free, or when the store behind such
  * an output has got room. An output that can send nothing before the cycle in which it is due is
  * shut, so that heads for this output are passed over.
- * Room: sim.
  */
 
 /* Can the head of a queue be sent? If nothing can be sent to its output before that is due, the

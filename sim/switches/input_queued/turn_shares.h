@@ -3,7 +3,6 @@
  * Over the border between two shares: a part of turn.h. A store of another share is seen as its
  * feeder knows it. The feeder's copy lacks only the packets that begin to leave the store in this
  * cycle, and these make no room before the next cycle.
- * Room: sim.
  */
 
 /* Does the feeder of a store belong to another share? */

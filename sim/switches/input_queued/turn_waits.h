@@ -5,7 +5,6 @@
  * heads are blocked; the input need not be looked at before one of these outputs is due. In a
  * switch of at most eight ports the waits are a matrix of bits in a word, whose rows and columns
  * are written and read without a loop; in a larger switch each output has a set of waiting inputs.
- * Room: sim.
  */
 enum { MOST_ROWS = 8 };
 

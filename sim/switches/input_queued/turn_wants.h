@@ -3,7 +3,6 @@
  * Which inputs have heads for which outputs, whether these can be sent or not: a part of turn.h for
  * the general kernel, where managements, adaptive routing and answers have too many reasons why a
  * head waits. The lean kernels have turn_waits.h.
- * Room: sim.
  */
 
 /* An input has a head for an output that its heads may not have wanted before. */

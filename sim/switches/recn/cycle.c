@@ -2,7 +2,6 @@
  *
  * A cycle of switches with set-aside queues at inputs and outputs: slots and credits that are free,
  * arrivals, the crossbars and the links. docs/congestion.md has the rules.
- * Room: sim. Includes base.
  */
 #include "sim/switches/recn/recn.h"
 

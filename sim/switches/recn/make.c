@@ -2,7 +2,6 @@
  *
  * Makes an empty network of switches with set-aside queues, and checks its counters against its
  * contents.
- * Room: sim. Includes base.
  */
 #include "sim/switches/recn/recn.h"
 #include "sim/switches/saqs/routes.h"

@@ -7,7 +7,6 @@
  * key: at an input, the output, followed by the queue of that output which sent the notice (0: the
  * plain queue; SAQ k as k + 1); elsewhere the SAQ of the next input, as k + 1. `where` has the
  * destinations of a line, and a notice carries one destination in place of the mask.
- * Room: sim. Includes base.
  */
 #include "sim/switches/recn/recn.h"
 

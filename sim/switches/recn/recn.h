@@ -9,7 +9,6 @@
  *     queue:  head -> packet -> packet -> marker of SAQ 3 -> packet -> tail
  *
  * Everything is advanced cycle by cycle, but only where a timing wheel says that something is due.
- * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_SWITCHES_RECN_RECN_H
 #define SWQ_SIM_SWITCHES_RECN_RECN_H

@@ -3,7 +3,6 @@
  * The managements RECN, enhanced RECN and FBICM: the engine of recn.h, between the senders and
  * the counters of an asynchronous network. A packet counts at the store that holds its header; a
  * packet in its node's interface counts as waiting at its source.
- * Room: sim. Includes models and base.
  */
 #define SWQ_GENERAL       1
 #define SWQ_OUTPUT_STORES 0

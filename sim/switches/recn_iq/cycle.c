@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A cycle of RECN-IQ, phase by phase as docs/congestion.md has them.
- * Room: sim. Includes base.
  */
 #include "sim/switches/recn_iq/recn_iq.h"
 #include "sim/switches/saqs/routes.h"

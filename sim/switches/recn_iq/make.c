@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * RECN-IQ: an empty network, and invariants that must always hold.
- * Room: sim. Includes base.
  */
 #include "sim/switches/recn_iq/recn_iq.h"
 #include "sim/switches/saqs/routes.h"

@@ -11,7 +11,7 @@
  *     a cycle's slot:  | which units | unit 0: arrivals, reads, links, credits | unit 1: .. | ..
  *
  * Inputs and outputs have the fabric's port numbers; the input and output of the interface of node
- * n have the number inputs + n. Room: sim. Includes base.
+ * n have the number inputs + n.
  */
 #ifndef SWQ_SIM_SWITCHES_RECN_IQ_RECN_IQ_H
 #define SWQ_SIM_SWITCHES_RECN_IQ_RECN_IQ_H

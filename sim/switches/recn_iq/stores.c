@@ -2,8 +2,7 @@
  *
  * The management RECN-IQ: the engine of recn_iq.h between the senders and the counts of an
  * asynchronous network. A packet counts where its header is, from the cycle in which that begins to
- * leave the place before; in an interface it counts as waiting at the sender. Room: sim. Includes
- * models and base.
+ * leave the place before; in an interface it counts as waiting at the sender.
  */
 #define SWQ_GENERAL       1
 #define SWQ_OUTPUT_STORES 0

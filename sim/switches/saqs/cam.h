@@ -2,7 +2,6 @@
  *
  * CAM lines: paths of which some are valid, a set. What else a scheme knows of a line (stopped,
  * sent, ..) it keeps as sets beside this one. A free line is taken lowest number first.
- * Room: sim. Includes libc.
  */
 #ifndef SWQ_SIM_SWITCHES_SAQS_CAM_H
 #define SWQ_SIM_SWITCHES_SAQS_CAM_H

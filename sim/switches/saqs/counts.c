@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Summing up the counts of set-aside queues.
- * Room: sim. Includes base.
  */
 #include "sim/switches/saqs/counts.h"
 

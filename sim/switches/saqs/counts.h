@@ -2,7 +2,6 @@
  *
  * Counts of set-aside queues: those in use at each port and in the network, and the results of
  * detections and notices.
- * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_SWITCHES_SAQS_COUNTS_H
 #define SWQ_SIM_SWITCHES_SAQS_COUNTS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Notices on their way. Room: sim. Includes base.
+ * Notices on their way.
  */
 #include "sim/switches/saqs/news.h"
 

@@ -3,7 +3,6 @@
  * Notices between ports: Xoff, Xon, tokens, with the path that they are about. A small timing wheel
  * keeps the notices under way, a list for each of the next cycles, in the order in which they were
  * sent.
- * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_SWITCHES_SAQS_NEWS_H
 #define SWQ_SIM_SWITCHES_SAQS_NEWS_H

@@ -5,7 +5,6 @@
  * mask, and the empty path, mask 0, is the beginning of every route.
  *
  * Source: turnpools and bit masks of Mora et al., RECN-IQ, 2 and 3.4. See docs/congestion.md.
- * Room: sim. Includes libc.
  */
 #ifndef SWQ_SIM_SWITCHES_SAQS_PATH_H
 #define SWQ_SIM_SWITCHES_SAQS_PATH_H

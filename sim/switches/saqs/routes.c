@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Routes as words of turns. Room: sim. Includes base.
+ * Routes as words of turns.
  */
 #include "sim/switches/saqs/routes.h"
 #include "base/context.h"

@@ -2,7 +2,6 @@
  *
  * The routes of a network's packets as words of turns: how many bits they take, and the route of a
  * pair.
- * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_SWITCHES_SAQS_ROUTES_H
 #define SWQ_SIM_SWITCHES_SAQS_ROUTES_H

@@ -4,7 +4,6 @@
  * a list, too, last in first out, so that a memory with few packets keeps to few slots. A packet's
  * record lies elsewhere, under the packet's number; a slot has only the fields that are looked at
  * while the packet waits.
- * Room: sim. Includes libc.
  */
 #ifndef SWQ_SIM_SWITCHES_SAQS_SLOTS_H
 #define SWQ_SIM_SWITCHES_SAQS_SLOTS_H

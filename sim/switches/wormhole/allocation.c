@@ -4,7 +4,6 @@
  * each of these grants one request, and each packet accepts one grant: one iteration of iSLIP
  * (McKeown 1999). All choices are made in circles that begin behind the lane or request that was
  * served last.
- * Room: sim.
  */
 #include "sim/switches/wormhole/allocation.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Allocation of lanes to the packets in front. Room: sim.
+ * Allocation of lanes to the packets in front.
  */
 #ifndef SWQ_SIM_SWITCHES_WORMHOLE_ALLOCATION_H
 #define SWQ_SIM_SWITCHES_WORMHOLE_ALLOCATION_H

@@ -2,7 +2,6 @@
  *
  * What every stage of a cycle of worms does with lanes: who asks for the crossbar, and how credits,
  * pools and owners change that.
- * Room: sim.
  */
 #ifndef SWQ_SIM_SWITCHES_WORMHOLE_ASKING_H
 #define SWQ_SIM_SWITCHES_WORMHOLE_ASKING_H

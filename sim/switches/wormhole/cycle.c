@@ -2,7 +2,6 @@
  *
  * A cycle of worms: arrivals, grants of lanes, crossings, and what nodes send. All switches see
  * the state at the start of the cycle, so their order does not matter.
- * Room: sim.
  */
 #include "sim/fabrics/state.h"
 #include "sim/switches/wormhole/allocation.h"

@@ -2,8 +2,7 @@
  *
  * Which lanes packets hold while they ask for which, as a plan of the graph of dependencies. Where
  * packets have a choice and escape lanes, the escape lanes alone are looked at; lanes that are
- * given away only when they are empty are then needed, too, which is the plan's business. Room:
- * sim. Includes base.
+ * given away only when they are empty are then needed, too, which is the plan's business.
  */
 #include "sim/dependencies/waits.h"
 #include "sim/switches/wormhole/worms.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The table of lane choices. What a row means is in sim/switches/wormhole/lanes.c. Room: sim.
- * Includes base.
+ * The table of lane choices. What a row means is in sim/switches/wormhole/lanes.c.
  */
 #include "base/names.h"
 #include "switchq/async.h"

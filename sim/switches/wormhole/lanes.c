@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which lanes of a link a packet may take. Room: sim.
+ * Which lanes of a link a packet may take.
  */
 #include "sim/switches/wormhole/worms.h"
 

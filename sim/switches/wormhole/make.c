@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Makes an empty network of worms, and counts what it contains.
- * Room: sim. Includes base.
  */
 #include "sim/switches/wormhole/worms.h"
 

@@ -3,7 +3,6 @@
  * The architecture of multi-lane wormhole switching: worms.h between the senders and the counts
  * of an asynchronous network. A packet counts where its header is, from the cycle in which that
  * begins to leave the place before, as in every other architecture.
- * Room: sim. Includes models and base.
  */
 #define SWQ_GENERAL       1
 #define SWQ_OUTPUT_STORES 0

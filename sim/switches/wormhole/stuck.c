@@ -7,7 +7,6 @@
  * for a next lane that has room or can move, and that is free or held by a packet of a lane that
  * can move. The lanes that are then left can never move: the first of them to move would need
  * another of them to move before.
- * Room: sim.
  */
 #include "sim/switches/wormhole/worms.h"
 

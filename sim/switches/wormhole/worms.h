@@ -8,7 +8,6 @@
  * A switch is a pipeline: a header is routed, is given a lane, its flits win the crossbar one by
  * one, cross it, and are on the link. A stage of several cycles is not pipelined in itself. The
  * engine goes cycle by cycle, and looks only at lanes with something to do.
- * Room: sim. Includes base.
  */
 #ifndef SWQ_SIM_SWITCHES_WORMHOLE_WORMS_H
 #define SWQ_SIM_SWITCHES_WORMHOLE_WORMS_H

@@ -3,7 +3,6 @@
  * Every buffer and every arbiter against numbers that do not come from this program. Chain and
  * simulator run the same rules of models/, so that a wrong one would agree with itself; here it
  * does not. Traffic is lopsided: nothing that inputs or outputs do differently averages out.
- * Room: validate. Includes exact.
  */
 #include "validate/checks/anchors/anchors.h"
 

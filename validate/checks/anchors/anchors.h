@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Numbers of small switches that do not come from this program.
- * Room: validate.
  */
 #ifndef SWQ_VALIDATE_ANCHORS_H
 #define SWQ_VALIDATE_ANCHORS_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The anchors, as tests/ref/anchors.py writes them.
- * Room: validate.
  */
 #include "validate/checks/anchors/anchors.h"
 

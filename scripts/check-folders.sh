@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Checks which room includes which, and that only its own file includes a backend's header. Exit 1 on
+# Checks which folder includes which, and that only its own file includes a backend's header. Exit 1 on
 # a violation.
 set -eu
 cd "$(dirname "$0")/.."
 
-# room: rooms it may include. Public headers are listed by the room that implements them.
+# folder: folders that it may include. Public headers are listed by the folder that implements them.
 allowed() {
     case $1 in
     base) echo "base" ;;
@@ -27,7 +27,7 @@ allowed() {
     cli) echo "cli cluster compare worst cost chip study validate plugins nets approx exact sim models solvers base" ;;
     esac
 }
-room_of_header() {
+folder_of_header() {
     case $1 in
     context.h | csr.h | dice.h | needs.h | plugins.h | version.h) echo base ;;
     buffer.h | arbiter.h | architecture.h | switch.h | chain.h | export.h | import.h | formula.h) echo models ;;
@@ -50,18 +50,18 @@ complain() {
     echo "$1" >&2
     bad=1
 }
-for room in base models solvers sim exact approx nets plugins validate chip cost worst compare study cluster web cli; do
-    [ -d $room ] || continue
-    may=" $(allowed $room) "
-    for file in $(find $room -name '*.[ch]'); do
+for folder in base models solvers sim exact approx nets plugins validate chip cost worst compare study cluster web cli; do
+    [ -d $folder ] || continue
+    may=" $(allowed $folder) "
+    for file in $(find $folder -name '*.[ch]'); do
         for included in $(sed -n 's/^#include "\([^"]*\)".*/\1/p' "$file"); do
             case $included in
-            switchq/*) from=$(room_of_header "${included#switchq/}") ;;
+            switchq/*) from=$(folder_of_header "${included#switchq/}") ;;
             *) from=${included%%/*} ;;
             esac
             case $may in
             *" $from "*) ;;
-            *) complain "$file: room $room must not include $included (room $from)" ;;
+            *) complain "$file: folder $folder must not include $included (folder $from)" ;;
             esac
         done
     done
