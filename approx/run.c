@@ -173,26 +173,45 @@ static void no_less_than_none(swq_approx_result *r)
     r->source_queue = fmax(r->source_queue, 0);
 }
 
+/* What is to be computed: the network, at the load LIGHT at least, and the method. */
+static swq_status prepare(swq_context *ctx, const swq_network *network, swq_network *asked,
+                          const swq_approx_method **method, uint32_t *nodes)
+{
+    char text[300];
+    swq_status status = swq_network_check(ctx, network, nodes);
+    const char *beyond = status ? NULL : beyond_all(network);
+
+    *asked = *network;
+    asked->traffic.load = fmax(network->traffic.load, LIGHT);
+    if (beyond)
+        status = swq_fail(ctx, SWQ_EINVAL, "there is no approximation of this network: %s", beyond);
+    if (!status && !*method)
+        status = choose(ctx, asked, method);
+    assert(status || *method);
+    const char *objection = status ? NULL : approx_objection(*method, asked, text, sizeof text);
+    return objection ? refuse(ctx, *method, objection) : status;
+}
+
+swq_status swq_approx_foresee(swq_context *ctx, const swq_network *network,
+                              const swq_approx_method *method, double *seconds)
+{
+    uint32_t nodes;
+    swq_network asked;
+    const swq_status status = prepare(ctx, network, &asked, &method, &nodes);
+
+    *seconds = !status && method->seconds ? method->seconds(&asked) : 0;
+    return status;
+}
+
 swq_status swq_approx_run(swq_context *ctx, const swq_network *network,
                           const swq_approx_method *method, swq_approx_result *result)
 {
-    char text[300];
     uint32_t nodes;
     clock_t start = clock();
-    swq_network asked = *network; /* or the same at the load LIGHT */
-    swq_status status = swq_network_check(ctx, network, &nodes);
-    const char *beyond = status ? NULL : beyond_all(network);
+    swq_network asked;
+    swq_status status = prepare(ctx, network, &asked, &method, &nodes);
 
     *result = (swq_approx_result){0};
-    asked.traffic.load = fmax(network->traffic.load, LIGHT);
-    if (beyond)
-        status = swq_fail(ctx, SWQ_EINVAL, "there is no approximation of this network: %s", beyond);
-    if (!status && !method)
-        status = choose(ctx, &asked, &method);
-    assert(status || method);
-    const char *objection = status ? NULL : approx_objection(method, &asked, text, sizeof text);
-    if (objection)
-        status = refuse(ctx, method, objection);
     if (status)
         return status;
     *result = (swq_approx_result){.method = method->name,

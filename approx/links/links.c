@@ -36,16 +36,31 @@ static void combine_losses(const links_spec *spec, swq_approx_result *result)
     result->throughput = spec->load * exp(kept);
 }
 
+static links_spec spec_of(const swq_network *network)
+{
+    const swq_switch *sw = &network->sw;
+    const swq_buffer *b = &sw->buffer;
+
+    return (links_spec){.ports = sw->ports,
+                        .stages = network->shape.stages,
+                        .slots = b->scope == SWQ_POOL ? b->capacity / sw->ports : b->capacity,
+                        .discard = sw->flow == SWQ_DISCARD,
+                        .load = network->traffic.load,
+                        .buffer = *b};
+}
+
+static double seconds(const swq_network *network)
+{
+    const links_spec spec = spec_of(network);
+
+    return spec.buffer.scope == SWQ_POOL ? links_pool_seconds(&spec) : 0;
+}
+
 static swq_status run(swq_context *ctx, const swq_network *network, swq_approx_result *result)
 {
     const swq_switch *sw = &network->sw;
     const swq_buffer *b = &sw->buffer;
-    links_spec spec = {.ports = sw->ports,
-                       .stages = network->shape.stages,
-                       .slots = b->scope == SWQ_POOL ? b->capacity / sw->ports : b->capacity,
-                       .discard = sw->flow == SWQ_DISCARD,
-                       .load = network->traffic.load,
-                       .buffer = *b};
+    const links_spec spec = spec_of(network);
 
     swq_status status = b->scope == SWQ_POOL         ? links_pool(ctx, &spec, result)
                         : single(b)                  ? links_fifo(ctx, &spec, result)
@@ -115,5 +130,6 @@ const swq_approx_method approx_links = {
     .off = links_off,
     .takes = &takes,
     .objection = objection,
+    .seconds = seconds,
     .run = run,
 };

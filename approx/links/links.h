@@ -27,6 +27,10 @@ swq_status links_partitioned(swq_context *ctx, const links_spec *spec, swq_appro
 swq_status links_shared(swq_context *ctx, const links_spec *spec, swq_approx_result *result);
 swq_status links_pool(swq_context *ctx, const links_spec *spec, swq_approx_result *result);
 
+/* CPU seconds that links_pool takes, as swq_approx_foresee has it; 0: the pool is
+ * refused, as too large. */
+double links_pool_seconds(const links_spec *spec);
+
 /* off.c: the error of the method in a network like this one, as a sentence. */
 const char *links_off(const swq_network *network, char *text, size_t size);
 

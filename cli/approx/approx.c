@@ -18,6 +18,9 @@
 
 enum { USUAL_CYCLES = 20000 };
 
+/* A longer run is announced; and the approximations that a search for a load takes. */
+enum { LONG_SECONDS = 5, RUNS_FOR_A_LOAD = 40 };
+
 static cli_format format;
 
 static struct poptOption options[] = {
@@ -92,6 +95,23 @@ static swq_status check_target(swq_context *ctx, const cli_network *n)
     return SWQ_OK;
 }
 
+/* Tells beforehand how long a run takes, if it takes long. */
+static void announce(swq_context *ctx, const network_question *q)
+{
+    const cli_approximation *a = &q->a;
+    double seconds = 0;
+
+    if (q->target.slots || swq_approx_foresee(ctx, &a->n.network, a->method, &seconds))
+        return; /* what is refused is refused when it is run */
+    if (q->target.load)
+        seconds *= RUNS_FOR_A_LOAD;
+    if (seconds > LONG_SECONDS)
+        cli_note(
+            "this approximation takes some %.2g s of CPU time at a high load (a third to three "
+            "times that), and less at a light one; Ctrl-C ends it",
+            seconds);
+}
+
 static swq_status read_network(swq_context *ctx, void *at, bool many)
 {
     network_question *q = at;
@@ -115,6 +135,8 @@ static swq_status read_network(swq_context *ctx, void *at, bool many)
         status = cli_approx_read_runs(ctx, USUAL_CYCLES, many, &q->runs);
     if (status)
         clear_network(ctx, q);
+    else
+        announce(ctx, q);
     return status;
 }
 

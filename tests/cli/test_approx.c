@@ -449,3 +449,24 @@ Test(cli_approx, what_no_target_is_for_is_refused)
         program_free(&run);
     }
 }
+
+/* A pool that takes long is announced, whatever its load; other ones are not. */
+Test(cli_approx, a_long_run_is_announced)
+{
+#define LINKS "approx --topology switch --method links --load 0.001 --json "
+    program_run run = program(LINKS "--buffer cbda --ports 16 --slots 8");
+    cr_assert_eq(run.status, 0);
+    cr_assert(strstr(run.err, "takes some ") && strstr(run.err, "CPU time"), "%s", run.err);
+    cr_assert_eq(strstr(run.out, "takes some "), NULL);
+    program_free(&run);
+    run = program_succeeds(LINKS "--buffer cbda --ports 16 --slots 2");
+    cr_assert_str_empty(run.err);
+    program_free(&run);
+    run = program_succeeds(LINKS "--buffer damq --ports 16 --slots 8");
+    cr_assert_str_empty(run.err);
+    program_free(&run);
+    run = program(LINKS "--buffer cbda --ports 32 --slots 30");
+    expect_refusal(&run, 3, "pool of 960 slots", "too large");
+    cr_assert_eq(strstr(run.err, "takes some "), NULL);
+    program_free(&run);
+}
