@@ -197,15 +197,15 @@ Test(cli_list, what_is_listed_for_networks_runs)
     {
         const char *name = json_string(row, "name");
         bool async = strcmp(json_string(row, "only"), "sim") != 0;
-        const bool file = strcmp(name, "graph") == 0;
+        const bool graph = strcmp(name, "graph") == 0;
         program_run run = program_succeeds("sim --buffer damq --slots 2 --load 0.5 --cycles 100 "
                                            "--topology %s %s",
-                                           file ? "graph:line.txt" : name,
+                                           graph ? "graph:line.txt" : name,
                                            strcmp(name, "tree") == 0        ? "--arity 2 --levels 2"
                                            : strcmp(name, "dragonfly") == 0 ? "--shape p=1"
                                            : strcmp(name, "hyperx") == 0 ? "--dims 3x3 --shape t=1"
                                            : strcmp(name, "fat-tree") == 0 ? "--radix 4 --levels 2"
-                                           : async && !file                ? "--dims 3"
+                                           : async && !graph               ? "--dims 3"
                                                                            : "");
         program_free(&run);
     }
