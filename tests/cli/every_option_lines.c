@@ -224,6 +224,8 @@ const every_base every_bases[] = {
     {"approx", "exact-chains",
      "--ports=2 --stages=2 --slots=3 --buffer=damq --load=0.7 --method=exact-chains"},
     {"approx", "range", APPROX "--buffer=damq --load=0.5:0.7:0.1 --flow=block"},
+    {"approx", "slots for a target", "--ports=2 --stages=2 --buffer=damq --load=0.3 --target=0.01"},
+    {"approx", "load for a target", APPROX "--buffer=damq --target=0.01"},
     {"approx", "saturation", APPROX "--buffer=damq --flow=block --find-saturation"},
     {"approx", "compare", APPROX "--buffer=damq --load=0.5 --compare --cycles=400"},
     {"approx", "torus", "--topology=torus --dims=4x4 --buffer=damq --bytes=200 --load=0.3"},

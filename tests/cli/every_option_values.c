@@ -55,6 +55,7 @@ const every_sample every_samples[] = {
     {"sim", "async*", "alpha", "0.1 4"},
     {EVERYWHERE, "alpha", "0.3 2"},
     {"solve", "*", "target", "0.1 0.001"},
+    {"approx", "*", "target", "0.1 0.001"},
     {"solve", "*", "tail", "1e-3 1e-12"},
     {"solve", "*", "chain", "chain.tra chain2.tra"},
     {"solve", "*", "rewards", "rewards.txt rewards2.txt"},

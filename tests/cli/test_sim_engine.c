@@ -56,7 +56,7 @@ Test(cli_sim_engine, no_option_of_an_engine_chooses_it)
         {"--bytes 128",
          "--bytes is for the asynchronous engine: ", "add --engine async, or give --slots\n"},
         {"--dims 4",
-         "--dims is for the asynchronous engine: ", "add --topology torus, mesh or hypercube\n"},
+         "--dims is for the asynchronous engine: ", "add --topology torus, mesh, hypercube or hyperx\n"},
         {"--one-way", "--one-way is for the asynchronous engine: ", "add --topology torus\n"},
         {"--chained",
          "--chained is for the asynchronous engine: ", "add --topology torus or mesh\n"},
