@@ -12,12 +12,12 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { FAR = 0xffff };
+#define FAR UINT32_MAX
 
 /* What a search needs. */
 typedef struct {
     uint32_t *back;     /* [switches * ports] the output that leads to an input port */
-    uint16_t *distance; /* [switches] to the switch that is looked for, in links; FAR: no way */
+    uint32_t *distance; /* [switches] to the switch that is looked for, in links; FAR: no way */
     uint32_t *list;     /* [switches] in the order of their distance */
 } way_search;
 
@@ -38,21 +38,22 @@ static void find_distances(const swq_graph *g, uint32_t to, way_search *s)
             const uint32_t other = s->back[in] / ports;
             if (s->distance[other] != FAR)
                 continue;
-            s->distance[other] = (uint16_t)(s->distance[s->list[k]] + 1);
+            s->distance[other] = s->distance[s->list[k]] + 1;
             s->list[count++] = other;
         }
     }
 }
 
 /* The output of packets at a switch for a switch at such distances. */
-static uint8_t output_of(const swq_graph *g, uint32_t at, uint32_t to, const uint16_t *distance)
+static uint8_t output_of(const swq_graph *g, uint32_t at, uint32_t to, const uint32_t *distance)
 {
     uint8_t output[SWQ_MAX_FABRIC_PORTS];
     uint32_t count = 0;
 
     for (uint32_t port = 0; port < (uint32_t)g->ports; port++) {
         const uint32_t end = g->link[at * (uint32_t)g->ports + port];
-        if (!(end & SWQ_TO_NODE) && distance[end / (uint32_t)g->ports] + 1 == distance[at])
+        if (!(end & SWQ_TO_NODE) && distance[at] != FAR && distance[at] > 0 &&
+            distance[end / (uint32_t)g->ports] == distance[at] - 1)
             output[count++] = (uint8_t)port;
     }
     return count ? output[to % count] : SWQ_UNUSED;
@@ -67,6 +68,16 @@ static bool has_nodes(const swq_graph *g, uint32_t w)
     return false;
 }
 
+/* The name of a switch in the file. */
+static const char *name_of(const graph_plan *p, uint32_t number)
+{
+    for (uint32_t k = 0; k < p->names_count; k++) {
+        if (!p->names[k]->node && p->names[k]->number == number)
+            return p->names[k]->name;
+    }
+    return "?";
+}
+
 /* The output of packets at a switch for all nodes of another one. */
 static void set_columns(swq_graph *g, uint32_t at, uint32_t to, uint8_t output)
 {
@@ -78,8 +89,10 @@ static void set_columns(swq_graph *g, uint32_t at, uint32_t to, uint8_t output)
     }
 }
 
-static swq_status find_shortest(swq_context *ctx, swq_graph *g, way_search *s)
+static swq_status find_shortest(graph_plan *p, swq_graph *g, way_search *s)
 {
+    swq_context *ctx = p->lines->ctx;
+
     for (uint32_t to = 0; to < g->switches; to++) {
         if (!has_nodes(g, to))
             continue;
@@ -89,10 +102,10 @@ static swq_status find_shortest(swq_context *ctx, swq_graph *g, way_search *s)
         for (uint32_t at = 0; at < g->switches; at++) {
             const uint8_t output = output_of(g, at, to, s->distance);
             if (s->distance[at] == FAR && has_nodes(g, at))
-                return swq_fail(ctx, SWQ_EINVAL,
-                                "%s: no way leads from the nodes of switch %" PRIu32 " to those of "
-                                "switch %" PRIu32 " (counted from 0 in the order of the file)",
-                                g->name, at, to);
+                return swq_fail(
+                    ctx, SWQ_EINVAL,
+                    "%s: no way leads from the hosts of switch %s to those of switch %s", g->name,
+                    name_of(p, at), name_of(p, to));
             set_columns(g, at, to, output);
         }
     }
@@ -132,7 +145,7 @@ static swq_status set_routes(graph_plan *p, swq_graph *g)
 }
 
 /* Walks from all switches with nodes to all columns, and keeps the longest way. */
-static swq_status measure(swq_context *ctx, swq_graph *g, uint32_t to, uint32_t column)
+static swq_status measure(const graph_plan *p, swq_graph *g, uint32_t to, uint32_t column)
 {
     for (uint32_t from = 0; from < g->switches; from++) {
         uint32_t at = from, entered = 1;
@@ -141,10 +154,10 @@ static swq_status measure(swq_context *ctx, swq_graph *g, uint32_t to, uint32_t 
         while (at != to) {
             const uint8_t output = g->next[(size_t)at * g->columns + column];
             if (++entered > g->switches)
-                return swq_fail(ctx, SWQ_EINVAL,
-                                "%s: the routes from switch %" PRIu32 " to the nodes of switch "
-                                "%" PRIu32 " lead in a circle",
-                                g->name, from, to);
+                return swq_fail(p->lines->ctx, SWQ_EINVAL,
+                                "%s: the routes from switch %s to the hosts of switch %s lead in a "
+                                "circle",
+                                g->name, name_of(p, from), name_of(p, to));
             at = g->link[at * (uint32_t)g->ports + output] / (uint32_t)g->ports;
         }
         if ((int)entered > g->longest)
@@ -174,13 +187,13 @@ swq_status graph_find_routes(graph_plan *p, swq_graph *g)
             s.back[g->link[out]] = out;
     }
     memset(g->next, SWQ_UNUSED, (size_t)g->switches * g->columns);
-    status = find_shortest(ctx, g, &s);
+    status = find_shortest(p, g, &s);
     if (!status)
         status = set_routes(p, g);
     for (uint32_t n = 0; n < g->nodes && !status; n++) {
         const uint32_t to = g->entry[n] / (uint32_t)g->ports;
         if (n == 0 || p->routes || to != g->entry[n - 1] / (uint32_t)g->ports)
-            status = measure(ctx, g, to, g->column[n]);
+            status = measure(p, g, to, g->column[n]);
     }
     swq_arrays_free(ctx, &all);
     return status;
