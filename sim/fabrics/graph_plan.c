@@ -105,9 +105,9 @@ swq_status graph_alike(graph_plan *p, double speed, double delay)
     if (p->speed > 0 && (speed != p->speed || delay != p->delay))
         return swq_lines_fail(
             p->lines,
-            "all links must have the same speed and delay, %g and %g in the lines "
-            "before: links of several kinds are not simulated",
-            p->speed, p->delay);
+            "all links must have the same speed and delay, not %g and %g here and "
+            "%g and %g before: links of several kinds are not simulated",
+            speed, delay, p->speed, p->delay);
     p->speed = speed;
     p->delay = delay;
     return SWQ_OK;
