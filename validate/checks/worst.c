@@ -70,12 +70,14 @@ static const worst_case cases[] = {
     {KNOWN, THRESHOLD, 2, 5, 8, 0, 9, 4, SWQ_TIES_RANDOM, true, 0, false},
     {KNOWN, HARMONIC, 0, 2, 24, 0, 3, 2, SWQ_TIES_RANDOM, false, 0, false},
     {KNOWN, HARMONIC, 0, 5, 8, 0, 8, 3, SWQ_TIES_RANDOM, true, 0, false},
-    /* as many arrivals in a phase as the switch has inputs */
+    /* as many arrivals in a phase as the switch has inputs. Ties are settled: with more than two
+     * queues, `own` leaves ties of other queues open, which the simulator draws */
     {PLAYED, LQD, 0, 2, 6, 2, 0, 0, SWQ_TIES_OWN, false, 0, false},
     {PLAYED, LQD, 0, 2, 7, 2, 0, 0, SWQ_TIES_OTHER, false, 0, false},
     {PLAYED, LQD, 0, 3, 6, 3, 0, 0, SWQ_TIES_LOW, false, 0, false},
     {PLAYED, LQD, 0, 3, 6, 3, 0, 0, SWQ_TIES_HIGH, false, 0, false},
-    {PLAYED, LQD, 0, 4, 8, 4, 0, 0, SWQ_TIES_OWN, true, 0, false},
+    {PLAYED, LQD, 0, 4, 8, 4, 0, 0, SWQ_TIES_LOW, true, 0, false},
+    {PLAYED, LQD, 0, 4, 8, 4, 0, 0, SWQ_TIES_HIGH, true, 0, false},
     {PLAYED, SHARING, 0, 3, 6, 3, 0, 0, SWQ_TIES_RANDOM, false, 0, false},
     {PLAYED, THRESHOLD, 1, 2, 12, 2, 0, 0, SWQ_TIES_RANDOM, false, 0, false},
     {PLAYED, THRESHOLD, 2, 3, 8, 3, 0, 0, SWQ_TIES_RANDOM, false, 0, false},
