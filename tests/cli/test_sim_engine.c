@@ -55,8 +55,8 @@ Test(cli_sim_engine, no_option_of_an_engine_chooses_it)
     static const bad_input cases[] = {
         {"--bytes 128",
          "--bytes is for the asynchronous engine: ", "add --engine async, or give --slots\n"},
-        {"--dims 4",
-         "--dims is for the asynchronous engine: ", "add --topology torus, mesh, hypercube or hyperx\n"},
+        {"--dims 4", "--dims is for the asynchronous engine: ",
+         "add --topology torus, mesh, hypercube or hyperx\n"},
         {"--one-way", "--one-way is for the asynchronous engine: ", "add --topology torus\n"},
         {"--chained",
          "--chained is for the asynchronous engine: ", "add --topology torus or mesh\n"},
