@@ -183,7 +183,7 @@ swq_status swq_approx_load_for_target(swq_context *ctx, swq_network *network, do
 {
     swq_approx_result now;
     double low = LEAST_LOAD, high = 1;
-    bool met;
+    bool met = false;
     swq_status status = check_target(ctx, network, target);
 
     if (!status)
