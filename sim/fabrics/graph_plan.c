@@ -63,7 +63,7 @@ swq_status graph_number(graph_plan *p, const char *name, bool node, uint32_t *nu
         return swq_lines_fail(p->lines, "more than %u %s", p->count[node],
                               node ? "nodes" : "switches");
     graph_name *row = swq_calloc(ctx, 1, sizeof *row);
-    if (!row || !grow(p, &p->names, p->names_count, sizeof *p->names)) {
+    if (!row || !grow(p, &p->names, p->names_count, sizeof(void *))) {
         swq_free(ctx, row);
         return swq_memory_status(ctx);
     }

@@ -53,7 +53,7 @@ static swq_status number_in_order(graph_plan *p)
     uint32_t *now = swq_calloc(ctx, p->names_count, sizeof *now);
     if (!now)
         return swq_memory_status(ctx);
-    qsort(p->names, p->names_count, sizeof *p->names, by_value);
+    qsort(p->names, p->names_count, sizeof(void *), by_value);
     const uint32_t switches = p->count[false];
     swq_status status = SWQ_OK;
     for (uint32_t k = 0; k < p->names_count; k++) {
