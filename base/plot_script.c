@@ -7,10 +7,11 @@
 #include <stdbool.h>
 #include <string.h>
 
+/* Four octal digits: gnuplot reads a fourth one after \0, which would be the digit that follows. */
 static void put_character(FILE *script, char c)
 {
     if (strchr("\"'\\`\n", c))
-        fprintf(script, "\\%03o", (unsigned)(unsigned char)c);
+        fprintf(script, "\\%04o", (unsigned)(unsigned char)c);
     else
         putc(c, script);
 }

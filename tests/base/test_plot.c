@@ -211,6 +211,27 @@ Test(plot, a_text_that_begins_with_a_quote)
                  swq_context_message(ctx));
 }
 
+/* A line end or a quote before a digit stays apart from the digit. */
+Test(plot, digits_after_what_is_escaped)
+{
+    char title[200];
+    swq_plot numbered = plot;
+    size_t size;
+
+    need_gnuplot();
+    snprintf(title, sizeof title, "length\n4 %0*d 1 flit", 98, 0);
+    numbered.title = title;
+    numbered.x_label = "load '7' \\6";
+    numbered.y_label = "`3 packets`";
+    cr_assert_eq(swq_plot_write(ctx, &numbered, folder_path("plot.svg")), SWQ_OK, "%s",
+                 swq_context_message(ctx));
+    char *text = folder_read("plot.svg", &size);
+    cr_expect(strstr(text, "<text>length</text>") && strstr(text, "<text>4 000"), "%s", title);
+    cr_expect_not_null(strstr(text, "<text>1 flit</text>"), "a long title breaks before a number");
+    cr_expect(strstr(text, "load '7' \\6") && strstr(text, "`3 packets`"), "labels");
+    free(text);
+}
+
 Test(plot, other_suffixes)
 {
     static const char *const names[] = {"plot", "plot.eps", "plot.svgz", "svg", "plot.svg.txt", ""};
