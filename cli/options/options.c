@@ -28,6 +28,26 @@ static struct poptOption help_option[] = {
     POPT_TABLEEND,
 };
 
+/* The row of an unknown option whose name is a word of the field, such as --num_vcs, if the option
+ * that it stands for is in the table; or NULL. */
+static const cli_field_word *field_word(const struct poptOption *table, const char *name)
+{
+    char word[60];
+    size_t length = 0;
+
+    for (; name[length] && length + 1 < sizeof word; length++)
+        word[length] = name[length] == '_' ? '-' : name[length];
+    word[length] = '\0';
+    const cli_field_word *row = cli_field_find(word);
+    if (!row || row->place != CLI_FIELD_OPTION)
+        return NULL;
+    cli_options_walk w = cli_walk_options(table);
+    const struct poptOption *o;
+    while ((o = cli_next_option(&w)) && strcmp(o->longName, row->row + 2) != 0)
+        ;
+    return o ? row : NULL;
+}
+
 static int explain(swq_context *ctx, const struct poptOption *table, const cli_command *self,
                    poptContext popt, int error)
 {
@@ -40,8 +60,12 @@ static int explain(swq_context *ctx, const struct poptOption *table, const cli_c
     char name[60]; /* without dashes and "=VALUE" */
     const char *begin = bad + strspn(bad, "-");
     snprintf(name, sizeof name, "%.*s", (int)strcspn(begin, "="), begin);
+    const cli_field_word *word = field_word(table, name);
     const char *best = cli_nearest_option(table, name, NULL, NULL);
-    if (best)
+    if (word)
+        swq_fail(ctx, SWQ_EINVAL, "unknown option %.60s; here it is %s (%s)", bad, word->row,
+                 word->about);
+    else if (best)
         swq_fail(ctx, SWQ_EINVAL, "unknown option %.60s; did you mean --%s? ('switchq %s --help')",
                  bad, best, self->name);
     else

@@ -65,3 +65,22 @@ Test(cli_abbreviations, the_answer_has_the_full_names)
               run.out);
     program_free(&run);
 }
+
+/* An option of other simulators is known by the word of the field that it is. */
+Test(cli_abbreviations, options_of_other_tools_are_explained)
+{
+    static const bad_input cases[] = {
+        {"sim --num_vcs 4 --load 0.1", "--num_vcs", "it is --lanes"},
+        {"sim --vcs=4 --load 0.1", "--vcs=4", "it is --lanes"},
+        {"sim --injection-rate 0.1", "--injection-rate", "it is --load"},
+        {"sim --packet_size 3 --load 0.1", "--packet_size", "it is --length"},
+        {"solve --vcs 3", "--vcs", "--help-all"}, /* solve has no lanes */
+        {"sim --lanse 3 --load 0.1", "--lanse", "did you mean --lanes"},
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        program_run run = program("%s", cases[k].arguments);
+        expect_refusal(&run, 2, cases[k].name, cases[k].value);
+        program_free(&run);
+    }
+}
