@@ -260,15 +260,15 @@ static swq_status read_delay(graph_plan *p)
 
 static swq_status read_anynet_line(graph_plan *p)
 {
-    bool first_is_node;
-    uint32_t first;
+    bool first_is_node = false;
+    uint32_t first = 0;
     swq_status status = read_named(p, &first_is_node, &first);
 
     if (!status && !swq_lines_field_left(p->lines))
         return first_is_node ? swq_lines_fail(p->lines, "a node must be at a router") : SWQ_OK;
     while (!status && swq_lines_field_left(p->lines)) {
-        bool node;
-        uint32_t other;
+        bool node = false;
+        uint32_t other = 0;
         status = read_named(p, &node, &other);
         if (!status && first_is_node && node)
             return swq_lines_fail(p->lines, "a node is linked to a router, not to a node");
