@@ -94,6 +94,11 @@ static swq_status read_async(swq_context *ctx, swq_figure_setting *to)
 
     if (!status && (n->trace_path || n->circuits_path))
         status = swq_fail(ctx, SWQ_EINVAL, "traces and circuits do not go into a figure");
+    if (!status && n->graph) /* which a setting would outlive */
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "a network from a file (--topology %s:FILE) does not go "
+                          "into a figure",
+                          n->network.shape.kind->name);
     if (!status && n->network.traffic.groups > SWQ_FIGURE_GROUPS)
         status = swq_fail(ctx, SWQ_EINVAL, "a figure's networks have at most %d groups, not %d",
                           SWQ_FIGURE_GROUPS, n->network.traffic.groups);
