@@ -497,9 +497,9 @@ Test(sweep_views, axes_have_the_units_of_their_answers)
         run_study(study[k][0]);
         char *text = script_of("x=throughput y=latency");
         cr_expect(strstr(text, "cycles)"), "%s", text);
-        char quoted[80], *at = quoted; /* gnuplot's strings have an apostrophe as \047 */
+        char quoted[80], *at = quoted; /* gnuplot's strings have an apostrophe as \0047 */
         for (const char *c = study[k][1]; *c; c++)
-            at += *c == '\'' ? sprintf(at, "\\047") : sprintf(at, "%c", *c);
+            at += *c == '\'' ? sprintf(at, "\\0047") : sprintf(at, "%c", *c);
         cr_expect(strstr(text, quoted), "%s: %s", quoted, text);
         free(text);
         program_run run = program_shell("rm -rf study.db* study.sqlite* *.db");
