@@ -26,6 +26,7 @@ switches/* 9
 tables 10
 async 11
 sync 11
+ceiling 12
 rare 12
 live 12'
 

@@ -138,6 +138,14 @@ static const cli_quantity quantities[] = {
     {"bytes_sent", NULL, "bytes", "bytes that a link has carried in the measured cycles"},
     {"cam_bits", "searched by content", "bits", "bits of a switch that are searched by content"},
     {"capacity", NULL, "slots", "slots of one buffer, or of the pool"},
+    {"ceiling", NULL, "of the links' bandwidth, per node",
+     "throughput at ceiling_load; a network whose senders do not share its busiest links alike may "
+     "deliver more at higher loads"},
+    {"ceiling_from", NULL, NULL, "where the busiest link begins: a node or a switch"},
+    {"ceiling_load", NULL, NULL,
+     "load at which the busiest link is always busy, by the routes of all pairs: no higher load of "
+     "all senders alike can be served in full"},
+    {"ceiling_to", NULL, NULL, "where the busiest link ends: a node or a switch"},
     {"cell_priority", NULL, NULL, "priority of a group's cells with ATLAS-I: 0 goes first"},
     {"cells_beyond_chance", NULL, "cells", "cells whose difference cannot be chance"},
     {"cells_judged", NULL, "cells", "cells that are judged"},
@@ -543,6 +551,7 @@ static const cli_quantity quantities[] = {
     {"next_class", NULL, NULL, "the class of packets there"},
     {"next_input", NULL, NULL, "the input there"},
     {"next_switch", NULL, NULL, "the switch that a stuck packet waits for"},
+    {"no_ceiling", NULL, NULL, "why the links set no ceiling, in words"},
     {"node", NULL, NULL, "a node's number"},
     {"node_bits", "state at a node", "bits", "state at a node"},
     {"nodes", NULL, NULL, "nodes of the network"},

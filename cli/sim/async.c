@@ -282,6 +282,7 @@ typedef struct {
     cli_async n;
     swq_async_result result;
     swq_saturation found;
+    swq_ceiling ceiling; /* with `found` */
     cli_film film;
 } async_point;
 
@@ -397,7 +398,10 @@ static swq_status answer_point(swq_context *ctx, void *at)
         return status;
     }
     if (run->find_saturation) {
-        status = swq_async_saturation(ctx, net, &run->options, &run->search, &p->result, &p->found);
+        status = swq_async_ceiling(ctx, net, run->options.seed, &p->ceiling);
+        if (!status)
+            status =
+                swq_async_saturation(ctx, net, &run->options, &run->search, &p->result, &p->found);
         if (!status)
             in_bytes(p);
         return status;
@@ -423,6 +427,15 @@ static async_report report_of(const async_point *p)
     return (async_report){&p->n, run, &p->result, run->find_saturation ? &p->found : NULL};
 }
 
+static void put_search(cli_record *root, const async_point *p, const async_report *r)
+{
+    cli_put_peak(root, &(cli_searched){.found = r->found,
+                                       .full = &r->r->sim,
+                                       .deadlock = r->r->waiting_count > 0,
+                                       .resolution = r->run->search.resolution,
+                                       .ceiling = &p->ceiling});
+}
+
 static cli_record *record_point(swq_context *ctx, const void *at)
 {
     const async_point *p = at;
@@ -436,8 +449,7 @@ static cli_record *record_point(swq_context *ctx, const void *at)
     say_starved(root, r.r);
     swq_status status = cli_put_deadlock(ctx, cli_record_child(root, "result"), root, r.n, r.r);
     if (r.found)
-        cli_put_peak(root, &(cli_searched){r.found, &r.r->sim, r.r->waiting_count > 0,
-                                           r.run->search.resolution});
+        put_search(root, p, &r);
     if (!status)
         status = cli_put_detail(ctx, root, &p->shared);
     if (!status)

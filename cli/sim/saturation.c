@@ -5,6 +5,7 @@
  */
 #include "cli/sim/sim.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 /* The interval of a load as text; or its known end alone; or that neither end is known. */
@@ -81,6 +82,37 @@ static void put_bracket(cli_record *found, const cli_searched *s, cli_record *sa
     cli_quietly(cli_put_count(found, "bracket_longest", b->longest));
     if (say)
         say_bracket(say, b, s->resolution);
+}
+
+/* ---- the ceiling ---- */
+
+static void say_ceiling(cli_record *to, const swq_ceiling *c)
+{
+    char others[40] = "";
+
+    if (c->none) {
+        cli_say(to, "  ceiling of the links   none: %s", c->none);
+        return;
+    }
+    if (c->links > 1)
+        snprintf(others, sizeof others, ", and %" PRIu64 " other%s", c->links - 1,
+                 c->links == 2 ? "" : "s");
+    cli_say(to, "  ceiling of the links   %.5g at a load of %.4g of all senders alike",
+            c->throughput, c->load);
+    cli_say(to, "                         (then always busy: the link from %s to %s%s)", c->from,
+            c->to, others);
+}
+
+static void put_ceiling(cli_record *found, const swq_ceiling *c, cli_record *say)
+{
+    if (!c)
+        return;
+    cli_quietly(cli_put_number(found, "ceiling", c->throughput));
+    cli_quietly(cli_put_number(found, "ceiling_load", c->load));
+    cli_quietly(cli_put_word(found, "ceiling_from", c->none ? NULL : c->from));
+    cli_quietly(cli_put_word(found, "ceiling_to", c->none ? NULL : c->to));
+    cli_quietly(cli_put_word(found, "no_ceiling", c->none));
+    say_ceiling(say, c);
 }
 
 /* ---- the highest throughput ---- */
@@ -178,6 +210,7 @@ void cli_put_peak(cli_record *root, const cli_searched *s)
     cli_put_count(found, "runs", (uint64_t)peak->runs);
     say_peak(root, s, full);
     put_bracket(found, s, root);
+    put_ceiling(found, s->ceiling, root);
 }
 
 void cli_put_full_load(cli_record *root, const cli_searched *s, bool waits)

@@ -7,6 +7,7 @@
 #define SWQ_CLI_SIM_H
 
 #include "cli/points/points.h"
+#include "switchq/ceiling.h"
 
 /* ---- how long to run, and what to print ---- */
 
@@ -76,6 +77,7 @@ typedef struct cli_searched {
     const swq_sim_result *full; /* the run at full load */
     bool deadlock;              /* it ended in one */
     double resolution;          /* that was asked for */
+    const swq_ceiling *ceiling; /* that the links set; NULL: there is none for the engine */
 } cli_searched;
 
 /* The group `saturation`, and sentences about it: of a network that delivers most below full load;

@@ -172,8 +172,9 @@ static cli_record *record_of(const cli_network *n, const cli_run *run, const swq
     if (t->kind == SWQ_SOURCE_TRACE)
         cli_put_trace_left(root, t->trace_packets - r->total_created, "packet");
     if (found)
-        cli_put_full_load(root, &(cli_searched){found, r, false, run->search.resolution},
-                          n->network.sw.flow != SWQ_DISCARD);
+        cli_put_full_load(
+            root, &(cli_searched){.found = found, .full = r, .resolution = run->search.resolution},
+            n->network.sw.flow != SWQ_DISCARD);
     return root;
 }
 

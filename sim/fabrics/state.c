@@ -5,8 +5,7 @@
  */
 #include "sim/fabrics/state.h"
 
-/* Has a packet at an input port come to the place by way of which it goes? */
-static bool has_come(const swq_fabric *f, uint32_t port, const swq_packet_state *p)
+bool swq_state_has_come(const swq_fabric *f, uint32_t port, const swq_packet_state *p)
 {
     const uint32_t ports = (uint32_t)f->ports;
 
@@ -17,7 +16,7 @@ static bool has_come(const swq_fabric *f, uint32_t port, const swq_packet_state 
 
 int swq_state_output(const swq_fabric *f, uint32_t port, swq_packet_state *p)
 {
-    if (p->then != SWQ_NO_WHERE && has_come(f, port, p)) {
+    if (p->then != SWQ_NO_WHERE && swq_state_has_come(f, port, p)) {
         p->from = p->to;
         p->to = p->then;
         p->then = SWQ_NO_WHERE;

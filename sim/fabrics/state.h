@@ -8,6 +8,9 @@
 
 #include "switchq/fabric.h"
 
+/* Has a packet at an input port come to the place of packet->to, by way of which it goes? */
+bool swq_state_has_come(const swq_fabric *fabric, uint32_t port, const swq_packet_state *packet);
+
 /* The output, 0 .. ports-1, of a packet that is routed at an input port, deterministic routing. In
  * the place by way of which it goes, it begins the second part of its way. */
 int swq_state_output(const swq_fabric *fabric, uint32_t port, swq_packet_state *packet);

@@ -750,6 +750,17 @@ Test(cli_sim_async, saturation_is_found)
     cr_assert(json_number(tree, "saturation.worst_sender_least") <= least &&
               json_number(tree, "saturation.worst_sender_most") <= most);
     cr_assert_eq(json_number(tree, "saturation.bracket_confidence"), 0.95);
+    /* the links: 8 / 8 of a ring's packets, of which a node keeps none, and 2 cycles behind each 32
+     * bytes */
+    const double ceiling = json_number(tree, "saturation.ceiling");
+    cr_assert_float_eq(ceiling, 7.0 / 8 * 32 / 34, 1e-9);
+    cr_assert_eq(json_number(tree, "saturation.ceiling_load"), ceiling);
+    cr_assert(json_number(tree, "saturation.throughput.mean") <= ceiling && least <= ceiling);
+    cr_assert_str_eq(json_string(tree, "saturation.ceiling_from"), "(0)");
+    cr_assert(cJSON_IsNull(json_at(tree, "saturation.no_ceiling")));
+    assert_relative(number_behind(text.out, "ceiling of the links "), ceiling, 1e-4, "%s",
+                    text.out);
+    expect_cell(csv.out, 1, "saturation_ceiling", tree, "saturation.ceiling");
     cr_assert(says(&text, "  worst sender           served in full up to a load "), "%s", text.out);
     cr_assert(says(&text, "a bracket of 0.05 would need runs about ") == (most - least > 0.05),
               "%s", text.out);

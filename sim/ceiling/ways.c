@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The ways of all pairs of nodes, walked as packets go (sim/fabrics/state.c), and the weight of
+ * each pair added to the links of its way. A pair's packets that go by way of a drawn place are
+ * shared out among all places alike.
+ *
+ * Where every node is such a place, the ways to one place, m, are walked from all nodes, and what
+ * arrives at each input port of its switch is added up by destination before the second parts of
+ * the ways are walked: nodes^2 x ports walks rather than nodes^3.
+ */
+#include "sim/ceiling/ways.h"
+#include "base/arrays.h"
+#include "base/context.h"
+#include "sim/fabrics/state.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* Takes one link. Returns the link, or SWQ_NO_WHERE if there is none. */
+static uint32_t step(const swq_fabric *f, uint32_t port, swq_packet_state *p)
+{
+    const uint32_t ports = (uint32_t)f->ports;
+    const uint32_t output = (uint32_t)swq_state_output(f, port, p);
+    const uint32_t link = port / ports * ports + output;
+
+    return output < ports && f->link[link] != SWQ_NO_WHERE ? link : SWQ_NO_WHERE;
+}
+
+static swq_status astray(swq_context *ctx, uint32_t from, uint32_t to)
+{
+    return swq_fail(ctx, SWQ_EINVAL,
+                    "links lead packets from node %" PRIu32 " astray that are for node %" PRIu32,
+                    from, to);
+}
+
+swq_status swq_way_add(swq_context *ctx, const swq_fabric *f, uint32_t port, swq_packet_state p,
+                       double amount, double *load)
+{
+    const uint32_t from = p.from, to = p.then != SWQ_NO_WHERE ? p.then : p.to;
+
+    for (uint32_t steps = 0; steps <= 2 * f->switches; steps++) {
+        const uint32_t link = step(f, port, &p);
+        if (link == SWQ_NO_WHERE)
+            break;
+        load[link] += amount;
+        port = f->link[link];
+        if (port & SWQ_TO_NODE)
+            return port == (SWQ_TO_NODE | to) ? SWQ_OK : astray(ctx, from, to);
+    }
+    return astray(ctx, from, to);
+}
+
+typedef struct {
+    swq_context *ctx;
+    const swq_demand *demand;
+    const swq_fabric *f;
+    double *load;
+    double *row; /* [nodes] of one node */
+    double *met; /* [ports * nodes] what has come to each input port of a place, by destination */
+} ways;
+
+/* Straight, or by way of the places that the fabric's row lists. */
+static swq_status add_pair(ways *w, uint32_t from, uint32_t to, double amount, bool by_another)
+{
+    const swq_fabric *f = w->f;
+    const uint32_t places = by_another ? f->shape.kind->places(f, from, to) : 0;
+    swq_packet_state p = {.from = from, .to = to, .then = SWQ_NO_WHERE};
+    swq_status status = SWQ_OK;
+
+    if (!places)
+        return swq_way_add(w->ctx, f, f->entry[from], p, amount, w->load);
+    p.then = to;
+    for (uint32_t k = 0; k < places && !status; k++) {
+        p.to = f->shape.kind->place(f, from, to, k);
+        status = swq_way_add(w->ctx, f, f->entry[from], p, amount / places, w->load);
+    }
+    return status;
+}
+
+static swq_status add_row(ways *w, uint32_t from, bool by_another)
+{
+    swq_status status = SWQ_OK;
+
+    swq_demand_row(w->demand, from, w->row);
+    for (uint32_t to = 0; to < w->f->nodes && !status; to++) {
+        if (w->row[to] > 0)
+            status = add_pair(w, from, to, w->row[to], by_another);
+    }
+    return status;
+}
+
+/* The first part of the ways from a node, to the place of node `by`. */
+static swq_status come(ways *w, uint32_t from, uint32_t by)
+{
+    const swq_fabric *f = w->f;
+    const uint32_t nodes = f->nodes;
+    swq_packet_state p = {.from = from, .to = by, .then = from};
+    uint32_t port = f->entry[from];
+    double sum = 0;
+
+    swq_demand_row(w->demand, from, w->row);
+    for (uint32_t to = 0; to < nodes; to++)
+        sum += w->row[to] / nodes;
+    if (sum <= 0)
+        return SWQ_OK;
+    for (uint32_t steps = 0; !swq_state_has_come(f, port, &p); steps++) {
+        const uint32_t link = step(f, port, &p);
+        if (link == SWQ_NO_WHERE || f->link[link] & SWQ_TO_NODE || steps > f->switches)
+            return astray(w->ctx, from, by);
+        w->load[link] += sum;
+        port = f->link[link];
+    }
+    double *met = w->met + (size_t)(port % (uint32_t)f->ports) * nodes;
+    for (uint32_t to = 0; to < nodes; to++)
+        met[to] += w->row[to] / nodes;
+    return SWQ_OK;
+}
+
+/* All ways by way of the place of node `by`. */
+static swq_status add_by(ways *w, uint32_t by)
+{
+    const swq_fabric *f = w->f;
+    const uint32_t ports = (uint32_t)f->ports, first = f->entry[by] / ports * ports;
+    swq_status status = SWQ_OK;
+
+    memset(w->met, 0, (size_t)ports * f->nodes * sizeof *w->met);
+    for (uint32_t from = 0; from < f->nodes && !status; from++)
+        status = come(w, from, by);
+    for (uint32_t k = 0; k < ports && !status; k++) {
+        for (uint32_t to = 0; to < f->nodes && !status; to++) {
+            const double amount = w->met[(size_t)k * f->nodes + to];
+            const swq_packet_state p = {.from = by, .to = by, .then = to};
+            if (amount > 0)
+                status = swq_way_add(w->ctx, f, first + k, p, amount, w->load);
+        }
+    }
+    return status;
+}
+
+swq_status swq_ways_load(swq_context *ctx, const swq_demand *demand, bool by_another, double *load)
+{
+    const swq_fabric *f = demand->fabric;
+    const bool by_any = by_another && !f->shape.kind->places;
+    ways w = {.ctx = ctx, .demand = demand, .f = f, .load = load};
+    swq_arrays list = {0};
+
+    SWQ_ARRAY(&list, w.row, f->nodes);
+    SWQ_ARRAY(&list, w.met, by_any ? (double)f->ports * f->nodes : 0);
+    swq_status status = swq_arrays_take(ctx, &list);
+    if (!status)
+        memset(load, 0, (size_t)f->switches * (size_t)f->ports * sizeof *load);
+    for (uint32_t node = 0; node < f->nodes && !status; node++) {
+        status = by_any ? add_by(&w, node) : add_row(&w, node, by_another);
+        if (!status && swq_context_cancelled(ctx))
+            status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled");
+    }
+    swq_arrays_free(ctx, &list);
+    return status;
+}
+
+double swq_ways_steps(const swq_fabric *f, bool by_another)
+{
+    const double pairs = (double)f->nodes * f->nodes, hops = f->shape.kind->longest(f);
+
+    if (!by_another)
+        return pairs * hops;
+    if (f->shape.kind->places)
+        return pairs * 2 * hops * fmax(1, f->shape.kind->places(f, 0, f->nodes - 1));
+    /* adding up takes about an eighth of a step for each destination */
+    return pairs * (hops * (f->ports + 1) + f->nodes / 8.0);
+}
