@@ -3,6 +3,7 @@
  * switchq: dispatch to a command, and signals.
  */
 #include "base/context.h"
+#include "cli/booksim/booksim.h"
 #include "cli/figures/paper.h"
 #include "cli/help/help.h"
 #include "cli/print/output.h"
@@ -103,8 +104,8 @@ int main(int argc, char **argv)
         status = cli_flush(ctx) ? cli_fail(ctx, SWQ_EIO) : CLI_OK;
     } else {
         const cli_command *command = cli_command_find(ctx, argv[1]);
-        status =
-            command ? run_command(ctx, command, argc - 2, argv + 2) : cli_fail(ctx, SWQ_EINVAL);
+        status = command ? run_command(ctx, command, argc - 2, argv + 2)
+                         : cli_fail(ctx, cli_booksim_hint(ctx, argv[1], SWQ_EINVAL));
     }
     let_interrupts_end_it();
     swq_context_free(ctx);

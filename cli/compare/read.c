@@ -4,6 +4,7 @@
  */
 #include "base/context.h"
 #include "base/names.h"
+#include "cli/booksim/booksim.h"
 #include "cli/compare/compare.h"
 #include "cli/options/parse.h"
 
@@ -368,7 +369,7 @@ swq_status cli_compare_read(cli_comparison *c, const cli_compare_given *given)
                           c->path, documents);
     if (!status)
         status = read_root(c, document[0], given);
-    return status ? status : make_room(c);
+    return status ? cli_booksim_hint(c->ctx, c->path, status) : make_room(c);
 }
 
 int cli_compare_fields(const cli_comparison *c)

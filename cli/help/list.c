@@ -420,6 +420,8 @@ static int put_word(cli_record *root, const char *word)
     char meaning[160];
     int found = 0;
 
+    if (row && row->place == CLI_FIELD_NOWHERE && *row->list) /* of messages alone */
+        row = NULL;
     cli_put_list(root, "words", NULL);
     for (; row && row->word && strcasecmp(row->word, word) == 0; row++, found++)
         put_found(root, row->word, row->row, row->about, row->list,

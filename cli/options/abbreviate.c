@@ -121,6 +121,20 @@ swq_status cli_arguments_add(swq_context *ctx, cli_arguments *words, const char 
     return SWQ_OK;
 }
 
+swq_status cli_arguments_own(swq_context *ctx, cli_arguments *words, const char *word)
+{
+    char *text = strdup(word);
+
+    if (!text)
+        return swq_fail(ctx, SWQ_ENOMEM, "no memory for the options");
+    swq_status status = cli_arguments_add(ctx, words, text);
+    if (status)
+        free(text);
+    else
+        words->own[words->count - 1] = text;
+    return status;
+}
+
 swq_status cli_arguments_option(swq_context *ctx, cli_arguments *words, const char *name,
                                 const char *rest)
 {

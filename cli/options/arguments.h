@@ -21,6 +21,8 @@ typedef struct cli_arguments {
 swq_status cli_arguments_add(swq_context *ctx, cli_arguments *words, const char *word);
 swq_status cli_arguments_option(swq_context *ctx, cli_arguments *words, const char *name,
                                 const char *rest);
+/* Adds a copy of a word. */
+swq_status cli_arguments_own(swq_context *ctx, cli_arguments *words, const char *word);
 void cli_arguments_clear(cli_arguments *words);
 
 /* Appends arguments with long options written out: an abbreviation that only one option matches

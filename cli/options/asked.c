@@ -31,6 +31,11 @@ void cli_asked_set(const cli_command *command, int argc, const char *const *argv
     }
 }
 
+const char *cli_asked_line(void)
+{
+    return cli_answer_wanted() ? NULL : line;
+}
+
 void cli_asked_echo(cJSON *tree)
 {
     if (!line || !cJSON_IsObject(tree))

@@ -13,6 +13,9 @@
  * (cli_ask) is not the user's, and is ignored. */
 void cli_asked_set(const cli_command *command, int argc, const char *const *argv);
 
+/* The question, as a line for a shell; NULL: there is none. */
+const char *cli_asked_line(void);
+
 /* Adds {"asked": {"command": "switchq solve ...", "version": "..."}} to an answer that is an
  * object, if there was a question. */
 void cli_asked_echo(cJSON *tree);

@@ -14,10 +14,18 @@ const cli_field_word cli_field_words[] = {
      CLI_FIELD_ROW},
     {"banyan", "topologies", "omega", "one way from each source to each destination",
      CLI_FIELD_ROW},
+    {"bitcomp", "traffic", "bit-complement", "BookSim's name of it", CLI_FIELD_ROW},
+    {"bitrev", "traffic", "bit-reversal", "BookSim's name of it", CLI_FIELD_ROW},
+    {"booksim", "sim", "--booksim",
+     "reads a configuration of BookSim 2; docs/howto/compare-with-booksim.md says how to compare",
+     CLI_FIELD_OPTION},
     {"central-buffer", "buffers", "cbda", "one memory for all inputs", CLI_FIELD_ROW},
     {"cicq", "buffers", "safc", "a buffer at each crosspoint", CLI_FIELD_ROW},
     {"clos", "topologies", "fat-tree", "a folded Clos network of 2 or 3 levels", CLI_FIELD_ROW},
     {"clos", "topologies", "tree", "the same with k links up and k down in each switch",
+     CLI_FIELD_ROW},
+    {"cmesh", "topologies", "graph",
+     "a mesh with several nodes at each switch is not built in; a file may have one",
      CLI_FIELD_ROW},
     {"competitive-ratio", "worst", "--admission", "'switchq worst' finds and proves it",
      CLI_FIELD_OPTION},
@@ -33,6 +41,9 @@ const cli_field_word cli_field_words[] = {
     {"complete-sharing", "formulas", "complete-sharing", "in continuous time", CLI_FIELD_ROW},
     {"complete-sharing", "admission", "sharing", "a packet takes any free slot of a memory",
      CLI_FIELD_ROW},
+    {"concentrated-mesh", "topologies", "graph",
+     "a mesh with several nodes at each switch is not built in; a file may have one",
+     CLI_FIELD_ROW},
     {"confidence-interval", "", "statistics", "intervals, precision, warm-up, seeds",
      CLI_FIELD_PAGE},
     {"credit", "flow", "credits", "a sender counts the room in the next buffer", CLI_FIELD_ROW},
@@ -43,6 +54,13 @@ const cli_field_word cli_field_words[] = {
      CLI_FIELD_OPTION},
     {"deadlock", "", "tori", "which networks may deadlock, and what is done about it",
      CLI_FIELD_PAGE},
+    {"dest-tag", "routing", "deterministic", "the only way in a multistage network", CLI_FIELD_ROW},
+    {"dim-order", "routing", "deterministic", "one dimension after another, as without --routing",
+     CLI_FIELD_ROW},
+    {"dor", "routing", "deterministic", "one dimension after another, as without --routing",
+     CLI_FIELD_ROW},
+    {"dragonflynew", "topologies", "dragonfly", "BookSim's k is p of --shape; links alike in delay",
+     CLI_FIELD_ROW},
     {"dt", "admission", "threshold",
      "dynamic threshold: a queue takes less than A times what is free", CLI_FIELD_ROW},
     {"dtmc", "solve", "--chain", "a Markov chain in discrete time, from a file", CLI_FIELD_OPTION},
@@ -60,16 +78,24 @@ const cli_field_word cli_field_words[] = {
      "explicit congestion notification: packets that found a long queue are marked, and senders "
      "slow down",
      CLI_FIELD_ROW},
+    {"fattree", "topologies", "tree", "BookSim's, of k and n: --arity with k for each of n levels",
+     CLI_FIELD_ROW},
+    {"fattree", "topologies", "fat-tree", "2 or 3 levels of switches that all have --radix R ports",
+     CLI_FIELD_ROW},
     {"fct", "", "flow completion times",
      "not modelled: messages have latencies (--percentiles), flows do not exist yet",
      CLI_FIELD_NOWHERE},
     {"first-passage", "solve", "--until",
      "of a chain from a file, the mean time until it enters a set of states", CLI_FIELD_OPTION},
+    {"flatfly", "topologies", "hyperx",
+     "BookSim's, of k, n and c: --dims with k n times, --shape t=c", CLI_FIELD_ROW},
     {"flattened-butterfly", "topologies", "hyperx", "one link between two routers of a row",
      CLI_FIELD_ROW},
     {"flit", "sim", "--flit",
      "the bytes that a link carries in a cycle; wormhole moves packets flit by flit",
      CLI_FIELD_OPTION},
+    {"fly", "topologies", "butterfly", "BookSim's, of k and n: --ports k --stages n",
+     CLI_FIELD_ROW},
     {"folded-clos", "topologies", "fat-tree",
      "2 or 3 levels of switches with as many links up as down", CLI_FIELD_ROW},
     {"head-of-line-blocking", "buffers", "fifo",
@@ -78,6 +104,11 @@ const cli_field_word cli_field_words[] = {
     {"hol-blocking", "buffers", "fifo", "one queue per input, whose head holds the others back",
      CLI_FIELD_ROW},
     {"hol-blocking", "formulas", "hol-saturation", "what it costs", CLI_FIELD_ROW},
+    {"hpcc", "", "HPCC, high precision congestion control",
+     "not modelled; the nearest is dctcp of 'switchq list senders'", CLI_FIELD_NOWHERE},
+    {"htsim", "", "htsim, a simulator of transport protocols",
+     "its files are not read; the nearest are --sender dctcp and --topology fat-tree",
+     CLI_FIELD_NOWHERE},
     {"importance-splitting", "", "rare-events", "losses too rare for a plain simulation",
      CLI_FIELD_PAGE},
     {"incast", "sim", "--group",
@@ -109,6 +140,14 @@ const cli_field_word cli_field_words[] = {
      CLI_FIELD_OPTION},
     {"maximum-weight", "arbiters", "max-weight", "the same under its other name", CLI_FIELD_ROW},
     {"min", "topologies", "omega", "a multistage interconnection network", CLI_FIELD_ROW},
+    {"min-adapt", "routing", "adaptive",
+     "in a mesh with --choice turn --escape-use alike --escape-exit never --lane-reuse sent",
+     CLI_FIELD_ROW},
+    {"nca", "routing", "adaptive", "up a tree, with --choice random", CLI_FIELD_ROW},
+    {"noxim", "", "Noxim, a simulator of networks on chips",
+     "its configurations and traffic tables are not read; the nearest is sim --topology mesh "
+     "--architecture wormhole",
+     CLI_FIELD_NOWHERE},
     {"num-vcs", "sim", "--lanes", "virtual channels are called lanes here", CLI_FIELD_OPTION},
     {"on-off", "flow", "stop-go", "a buffer tells its sender to stop, and to go on", CLI_FIELD_ROW},
     {"oq", "architectures", "output-queued", "queues before the links", CLI_FIELD_ROW},
@@ -126,6 +165,9 @@ const cli_field_word cli_field_words[] = {
     {"phit", "sim", "--flit", "the bytes that a link carries in a cycle", CLI_FIELD_OPTION},
     {"push-out", "admission", "lqd", "a packet that finds no room takes the place of another",
      CLI_FIELD_ROW},
+    {"ran-min", "routing", "deterministic",
+     "in a hyperx dimension order; BookSim draws a dimension at each switch", CLI_FIELD_ROW},
+    {"randperm", "traffic", "random-permutation", "BookSim's name of it", CLI_FIELD_ROW},
     {"rare-event", "", "rare-events", "losses too rare for a plain simulation", CLI_FIELD_PAGE},
     {"red", "", "random early detection (RED)",
      "not modelled; marks are by a step: dctcp of 'switchq list senders'", CLI_FIELD_NOWHERE},
@@ -154,8 +196,17 @@ const cli_field_word cli_field_words[] = {
      "--levels 2: leaves below, spines above; equal speeds, no oversubscription", CLI_FIELD_ROW},
     {"store-and-forward", "sim", "--cut-through",
      "off, only --architecture cioq: a packet goes on when all of it has come", CLI_FIELD_OPTION},
+    {"table", "traffic", "a traffic table of Noxim",
+     "not read; the nearest is a --group of senders for each row, or trace:PATH",
+     CLI_FIELD_NOWHERE},
+    {"table-based", "", "a traffic table of Noxim",
+     "not read; the nearest is a --group of senders for each row, or trace:PATH",
+     CLI_FIELD_NOWHERE},
     {"token-bucket", "senders", "bucket", "RATE bytes a cycle, and up to BURST ahead of that",
      CLI_FIELD_ROW},
+    {"traffic-table-based", "", "a traffic table of Noxim",
+     "not read; the nearest is a --group of senders for each row, or trace:PATH",
+     CLI_FIELD_NOWHERE},
     {"transient", "solve", "--after",
      "of a chain from a file, the distribution at a time; sim --series shows a network's beginning",
      CLI_FIELD_OPTION},
@@ -184,13 +235,21 @@ const cli_field_word cli_field_words[] = {
     {"wormhole-routing", "architectures", "wormhole", "flit by flit, over lanes", CLI_FIELD_ROW},
     {"xon-xoff", "flow", "stop-go", "a buffer tells its sender to stop, and to go on",
      CLI_FIELD_ROW},
+    {"xy", "routing", "deterministic", "one dimension after another, as without --routing",
+     CLI_FIELD_ROW},
     {NULL, NULL, NULL, NULL, CLI_FIELD_NOWHERE},
 };
 
 const cli_field_word *cli_field_find(const char *word)
 {
+    char dashed[60];
+    size_t length = 0;
+
+    for (; word[length] && length + 1 < sizeof dashed; length++)
+        dashed[length] = word[length] == '_' ? '-' : word[length];
+    dashed[length] = '\0';
     for (const cli_field_word *row = cli_field_words; row->word; row++) {
-        if (strcasecmp(row->word, word) == 0)
+        if (strcasecmp(row->word, dashed) == 0)
             return row;
     }
     return NULL;
@@ -228,7 +287,7 @@ const char *cli_field_hint(const char *message, char *text, size_t size)
     memcpy(word, begin, (size_t)(end - begin));
     word[end - begin] = '\0';
     const cli_field_word *row = cli_field_find(word);
-    if (!row)
+    if (!row || (row->place == CLI_FIELD_NOWHERE && !strstr(message, row->list)))
         return message;
     size_t used = (size_t)snprintf(text, size, "%.*s' is unknown; in the field it is ",
                                    (int)(end - message), message);

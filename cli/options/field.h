@@ -16,15 +16,16 @@ typedef enum cli_field_place {
 } cli_field_place;
 
 typedef struct cli_field_word {
-    const char *word, *list, *row;
-    const char *about; /* why that row, option or page; or what is nearest */
+    const char *word, *list, *row; /* list of CLI_FIELD_NOWHERE: only messages on it; "": all */
+    const char *about;             /* why that row, option or page; or what is nearest */
     cli_field_place place;
 } cli_field_word;
 
 /* All rows, where rows of the same word are neighbours, ended by a row without a word. */
 extern const cli_field_word cli_field_words[];
 
-/* The first row of the word `word`, in upper or lower case; or NULL. */
+/* The first row of the word `word`, in upper or lower case, with - or _ between its parts; or
+ * NULL. */
 const cli_field_word *cli_field_find(const char *word);
 
 /* The meaning of a row in words, such as "option --lanes of 'switchq sim'". Returns `text`. */

@@ -32,13 +32,7 @@ static struct poptOption help_option[] = {
  * that it stands for is in the table; or NULL. */
 static const cli_field_word *field_word(const struct poptOption *table, const char *name)
 {
-    char word[60];
-    size_t length = 0;
-
-    for (; name[length] && length + 1 < sizeof word; length++)
-        word[length] = name[length] == '_' ? '-' : name[length];
-    word[length] = '\0';
-    const cli_field_word *row = cli_field_find(word);
+    const cli_field_word *row = cli_field_find(name);
     if (!row || row->place != CLI_FIELD_OPTION)
         return NULL;
     cli_options_walk w = cli_walk_options(table);
@@ -197,12 +191,42 @@ static int read_words(swq_context *ctx, const cli_command *self, const struct po
         } else {
             swq_fail(ctx, SWQ_EINVAL, "unexpected argument '%.60s'; 'switchq %s --help' tells more",
                      argument, self->name);
+            if (self->translator)
+                self->translator->hint(ctx, argument, SWQ_EINVAL);
             status = cli_fail(ctx, SWQ_EINVAL);
         }
     }
     keep_arguments(argc, argv, other, got);
     poptFreeContext(popt);
     return status;
+}
+
+/* The option, of those given, that names a file of options: --config, or that of the command's
+ * translator; NULL: none. */
+static const char *file_of_options(const cli_command *self, const struct poptOption *table)
+{
+    if (cli_config_given())
+        return "config";
+    return self->translator ? cli_given(table, self->translator->option) : NULL;
+}
+
+/* Adds the options of the file that `file`, an option, names. */
+static swq_status add_file(swq_context *ctx, const cli_command *self,
+                           const struct poptOption *table, const char *file, const char *argument,
+                           cli_arguments *words)
+{
+    const cli_translator *translator = self->translator;
+
+    words->without = file;
+    if (strcmp(file, "config") != 0)
+        return translator->translate(ctx, table, words);
+    if (translator && cli_given(table, translator->option))
+        return swq_fail(ctx, SWQ_EINVAL, "--config and --%s cannot both be given",
+                        translator->option);
+    char path[300];
+    snprintf(path, sizeof path, "%s", cli_text(table, file));
+    const swq_status status = cli_config_read(ctx, self, table, argument, words);
+    return translator ? translator->hint(ctx, path, status) : status;
 }
 
 /* Reads the options again, with abbreviations written out, and with the options of a file before
@@ -215,16 +239,28 @@ static int read_again(swq_context *ctx, const cli_command *self, const struct po
     int status = error
                      ? cli_fail(ctx, error)
                      : read_words(ctx, self, table, words->count, words->word, other, most, false);
+    const char *file = status == -1 ? file_of_options(self, table) : NULL;
 
-    if (status != -1 || !cli_config_given())
+    if (!file)
         return status;
     cli_arguments_clear(words);
-    words->without = "config";
-    error = cli_config_read(ctx, self, table, most > 0 ? other[0] : NULL, words);
+    error = add_file(ctx, self, table, file, most > 0 ? other[0] : NULL, words);
     if (!error)
         error = cli_arguments_in_full(ctx, self, table, argc, argv, words);
-    return error ? cli_fail(ctx, error)
-                 : read_words(ctx, self, table, words->count, words->word, other, most, false);
+    if (error)
+        return cli_fail(ctx, error);
+    status = read_words(ctx, self, table, words->count, words->word, other, most, false);
+    if (status == -1 && self->translator && cli_given(table, self->translator->option))
+        status = cli_fail(ctx, swq_fail(ctx, SWQ_EINVAL, "--%s is for the command line alone",
+                                        self->translator->option));
+    return status;
+}
+
+/* Prints the question that a file of another program has become. */
+static void print_translation(const cli_command *self, const char *file)
+{
+    if (file && strcmp(file, "config") != 0 && cli_asked_line())
+        cli_note("%s asks: %s", self->translator->name, cli_asked_line());
 }
 
 int cli_read_options(swq_context *ctx, const cli_command *self, struct poptOption *options,
@@ -247,12 +283,14 @@ int cli_read_options(swq_context *ctx, const cli_command *self, struct poptOptio
     cli_config_forget();
     cli_question_table(options);
     int status = read_words(ctx, self, table, argc, argv, other, most, true);
-    if (status == UNKNOWN_OPTION || (status == -1 && cli_config_given())) {
+    if (status == UNKNOWN_OPTION || (status == -1 && file_of_options(self, table))) {
         cli_arguments *words = calloc(1, sizeof *words);
         status = words ? read_again(ctx, self, table, argc, argv, other, most, words)
                        : cli_fail(ctx, swq_fail(ctx, SWQ_ENOMEM, "no memory for the options"));
         if (status == -1)
             cli_asked_set(self, words->count, words->word);
+        if (status == -1 && words->without)
+            print_translation(self, words->without);
         if (words)
             cli_arguments_clear(words);
         free(words);

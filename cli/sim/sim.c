@@ -6,6 +6,7 @@
 #include "cli/sim/sim.h"
 #include "base/context.h"
 #include "base/plot.h"
+#include "cli/booksim/booksim.h"
 #include "cli/options/parse.h"
 #include "cli/sim/detail.h"
 #include "cli/sim/film.h"
@@ -20,6 +21,8 @@ static struct poptOption options[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_rare_options, 0, "Rare discards:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_sim_output_options, 0, "Output:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_memory_options, 0, NULL, NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_booksim_options, 0,
+     "A file of another program:", NULL},
     POPT_TABLEEND,
 };
 
@@ -99,6 +102,7 @@ static int question(swq_context *ctx, const cli_axes *axes, cli_points_how *how)
 const cli_command cli_sim = {
     .name = "sim",
     .plugins = true,
+    .translator = &cli_booksim,
     .usage = "--buffer KIND[,KIND] --slots B --load R|FROM:TO:STEP [OPTION...]",
     .common = "topology stages buffer slots load flow traffic cycles plot json",
     .summary = "simulate a network of switches",

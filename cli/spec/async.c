@@ -5,6 +5,7 @@
  */
 #include "cli/spec/async.h"
 #include "base/context.h"
+#include "cli/booksim/booksim.h"
 #include "cli/options/parse.h"
 #include "cli/spec/stages.h"
 #include "sim/traffic/spread.h"
@@ -362,7 +363,7 @@ static swq_status read_graph(swq_context *ctx, cli_async *n)
     if (!n->graph)
         return swq_fail(ctx, SWQ_ENOMEM, "no memory for the graph");
     n->network.shape.graph = n->graph;
-    return swq_graph_read(ctx, colon + 1, n->graph);
+    return cli_booksim_hint(ctx, colon + 1, swq_graph_read(ctx, colon + 1, n->graph));
 }
 
 /* The delay of a graph's links is --link-delay. */

@@ -28,6 +28,7 @@ static const struct {
     {"help-all", "it asks nothing"},
     {"methods", "it asks nothing"},
     {"config", "the study has the options itself"},
+    {"booksim", "the study has the options itself; 'switchq sim --booksim FILE' prints them"},
     {"table", "it has an answer for each cell; 'switchq approx --table' prints them"},
     {"json", "answers are kept as JSON anyway"},
     {"csv", "answers are kept as JSON"},

@@ -5,6 +5,7 @@
 #include "cli/sweep/sweep.h"
 #include "base/context.h"
 #include "base/machine.h"
+#include "cli/booksim/booksim.h"
 #include "cli/options/parse.h"
 #include "cli/options/shared.h"
 #include "cli/sweep/views.h"
@@ -231,7 +232,8 @@ static swq_status read_study(sweep *s)
     swq_study_language language;
 
     cli_sweep_language(s->ctx, &language);
-    return swq_study_read(s->ctx, s->path, &language, &s->study);
+    const swq_status status = swq_study_read(s->ctx, s->path, &language, &s->study);
+    return cli_booksim_hint(s->ctx, s->path, status);
 }
 
 /* The work of the process with the database; meanwhile other ranks wait for its points. */

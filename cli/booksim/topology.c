@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Topologies and routing functions of BookSim.
+ */
+#include "cli/booksim/question.h"
+#include "cli/options/options.h"
+#include "cli/options/parse.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_RADIX = 1024, MOST_DIMENSIONS = 8 };
+
+/* A topology of BookSim that is not translated, and why. */
+static const struct {
+    const char *name, *missing;
+} refused[] = {
+    {"cmesh", "a mesh with several nodes at each router, and links of different lengths, is not "
+              "built in; --topology graph:FILE has links of one length"},
+    {"flatfly", "links of different lengths are missing, and ran_min, which draws a dimension; "
+                "without them it is --topology hyperx"},
+    {"dragonflynew", "links of different lengths are missing (local 10 cycles, global 100); "
+                     "without them it is --topology dragonfly"},
+    {"qtree", "there is no such tree; --topology graph:FILE reads one from a file"},
+    {"tree4", "there is no such tree; --topology graph:FILE reads one from a file"},
+};
+
+static void add_mesh(booksim_question *q);
+static void add_adaptive_mesh(booksim_question *q);
+static void add_torus(booksim_question *q);
+static void add_fly(booksim_question *q);
+static void add_tree(booksim_question *q);
+static void add_graph(booksim_question *q);
+
+/* Routing functions that are translated. */
+static const struct {
+    const char *topology, *routing;
+    void (*add)(booksim_question *q);
+} translated[] = {
+    {"mesh", "dor", add_mesh},
+    {"mesh", "dim_order", add_mesh},
+    {"mesh", "min_adapt", add_adaptive_mesh},
+    {"torus", "dim_order", add_torus},
+    {"fly", "dest_tag", add_fly},
+    {"fattree", "nca", add_tree},
+    {"anynet", "min", add_graph},
+};
+
+/* ---- topologies ---- */
+
+/* "8x8", or "4,4,4": k for each of n dimensions. */
+static void add_repeated(booksim_question *q, const char *option, char between)
+{
+    const int k = booksim_whole(q, "k", 2, MOST_RADIX);
+    const int n = booksim_whole(q, "n", 1, MOST_DIMENSIONS);
+    char text[64] = "";
+    size_t used = 0;
+
+    for (int d = 0; d < n && used < sizeof text; d++) {
+        if (d)
+            text[used++] = between;
+        used += (size_t)snprintf(text + used, sizeof text - used, "%d", k);
+    }
+    booksim_add(q, option, "%s", text);
+}
+
+static void add_mesh(booksim_question *q)
+{
+    booksim_add(q, "topology", "mesh");
+    add_repeated(q, "dims", 'x');
+}
+
+static void add_adaptive_mesh(booksim_question *q)
+{
+    add_mesh(q);
+    booksim_remark(q, "routing_function",
+                   "this is what it is meant to be; by a fault BookSim 28f4329 has dimension order "
+                   "with an escape lane (docs/peers-differences.md)");
+    if (!cli_given(q->table, "routing")) {
+        booksim_add(q, "choice", "turn");
+        booksim_add(q, "escape-use", "alike");
+        booksim_add(q, "escape-exit", "never");
+    }
+    booksim_add(q, "routing", "adaptive");
+}
+
+static void add_torus(booksim_question *q)
+{
+    const int lanes = booksim_whole(q, "num_vcs", 1, 1 << 20);
+
+    if (lanes % 2)
+        booksim_refuse(q, "num_vcs",
+                       "the halves of the lanes of a ring share no lane: their number "
+                       "must be even");
+    booksim_add(q, "topology", "torus");
+    add_repeated(q, "dims", 'x');
+    if (!cli_given(q->table, "routing"))
+        booksim_add(q, "lane-choice", "crossing");
+    if (booksim_is(q, "use_noc_latency", "1")) {
+        booksim_add(q, "link-delay", "2");
+        if (!cli_given(q->table, "link-delay"))
+            booksim_remark(
+                q, "use_noc_latency",
+                "links of the torus take 2 cycles; here the link from a node to its switch "
+                "does, too, which takes 1 in BookSim: take 1 cycle off every latency");
+    }
+}
+
+static void add_fly(booksim_question *q)
+{
+    booksim_add(q, "engine", "async");
+    booksim_add(q, "topology", "butterfly");
+    booksim_add(q, "ports", "%d", booksim_whole(q, "k", 2, MOST_RADIX));
+    booksim_add(q, "stages", "%d", booksim_whole(q, "n", 1, MOST_DIMENSIONS));
+}
+
+static void add_tree(booksim_question *q)
+{
+    booksim_add(q, "topology", "tree");
+    add_repeated(q, "arity", ',');
+    if (!cli_given(q->table, "routing"))
+        booksim_add(q, "choice", "random");
+    booksim_add(q, "routing", "adaptive");
+}
+
+/* The path of network_file: from the current folder, as in BookSim; or else beside the
+ * configuration. */
+static const char *network_path(const booksim_question *q, char *text, size_t size)
+{
+    const char *name = booksim_text(q, "network_file"), *slash = strrchr(q->path, '/');
+
+    snprintf(text, size, "%s", name);
+    if (access(text, F_OK) != 0 && *name != '/' && slash)
+        snprintf(text, size, "%.*s/%s", (int)(slash - q->path), q->path, name);
+    return text;
+}
+
+static void add_graph(booksim_question *q)
+{
+    char path[500];
+
+    if (!*booksim_text(q, "network_file")) {
+        booksim_refuse(q, "network_file", "a topology anynet is in a file");
+        return;
+    }
+    booksim_add(q, "topology", "graph:%s", network_path(q, path, sizeof path));
+    booksim_add(q, "lane-choice", "any");
+    booksim_remark(q, "routing_function",
+                   "of several shortest ways BookSim takes one for all that is sent from a router "
+                   "to a router; here it may be another one (docs/graphs.md)");
+}
+
+/* ---- what there is of it ---- */
+
+/* The nodes of a file for anynet: words "node NUMBER", numbered from 0. 0: it cannot be read. */
+static double count_nodes(booksim_question *q)
+{
+    char path[500], *text = NULL;
+    long most = -1;
+
+    q->status = cli_read_file(q->ctx, network_path(q, path, sizeof path), 64, &text);
+    if (q->status)
+        return 0;
+    for (const char *at = text; (at = strstr(at, "node")); at++) {
+        char *end;
+        const long number = strtol(at + 4, &end, 10);
+        if (end > at + 4 && number > most)
+            most = number;
+    }
+    free(text);
+    return (double)most + 1;
+}
+
+/* Adds topology and routing, or refuses them. Returns false if they are refused. */
+static bool add_topology(booksim_question *q, const char *topology, const char *routing)
+{
+    const int before = q->refused;
+    bool known = false;
+
+    for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
+        if (strcmp(refused[k].name, topology) == 0) {
+            booksim_refuse(q, "topology", "%s", refused[k].missing);
+            return false;
+        }
+    }
+    for (size_t k = 0; k < sizeof translated / sizeof *translated; k++) {
+        if (strcmp(translated[k].topology, topology) != 0)
+            continue;
+        known = true;
+        if (strcmp(translated[k].routing, routing) == 0) {
+            translated[k].add(q);
+            return q->refused == before;
+        }
+    }
+    if (known)
+        booksim_refuse(q, "routing_function", "it is not translated for topology = %s", topology);
+    else
+        booksim_refuse(q, "topology", "BookSim has no such topology");
+    return false;
+}
+
+void booksim_topology(booksim_question *q, double *nodes, bool *own, int *grid)
+{
+    const char *topology = booksim_text(q, "topology");
+    const bool file = strcmp(topology, "anynet") == 0;
+
+    *nodes = 0;
+    *own = strcmp(topology, "fly") != 0;
+    *grid = 0;
+    if (!add_topology(q, topology, booksim_text(q, "routing_function")) || q->status)
+        return;
+    if (file) {
+        *nodes = count_nodes(q);
+        return;
+    }
+    const int n = booksim_whole(q, "n", 1, MOST_DIMENSIONS);
+    *nodes = pow(booksim_whole(q, "k", 2, MOST_RADIX), n);
+    if (n == 1 || strcmp(topology, "mesh") == 0 || strcmp(topology, "torus") == 0)
+        *grid = n;
+}
