@@ -402,6 +402,7 @@ def sim(
     y_range: Optional[Value] = None,
     log_axes: Optional[Literal["x", "y", "xy"]] = None,
     mem: Optional[Value] = None,
+    booksim: Optional[Path] = None,
     plugin: Optional[Union[Dict[str, Any], List[Dict[str, Any]], str]] = None,
     config: Optional[Path] = None,
     save_config: Optional[Path] = None,
@@ -758,6 +759,10 @@ def sim(
 
     Other options:
         mem: memory limit, e.g. 2G (default 80% of the machine's memory, or of what ulimit allows)
+
+    A file of another program:
+        booksim: translate a configuration of BookSim 2 into a question, and print it; other options
+            replace parts of it
 
     Plug-ins:
         plugin: add the arbiters, patterns of traffic and rules of buffers of a shared object
