@@ -21,6 +21,14 @@ bool booksim_is(const booksim_question *q, const char *name, const char *text)
     return strcmp(booksim_text(q, name), text) == 0;
 }
 
+/* Has the command line an option in place of the setting? */
+static bool replaced(const booksim_question *q, int place)
+{
+    const char *option = booksim_rows[place].option;
+
+    return option && cli_given(q->table, option);
+}
+
 /* A note on a setting: where it stands, its value, and the text. */
 static void note(const booksim_question *q, const char *name, const char *format, va_list list)
 {
@@ -41,7 +49,7 @@ void booksim_refuse(booksim_question *q, const char *name, const char *format, .
     const int place = booksim_place(name);
     va_list list;
 
-    if (q->is_refused[place])
+    if (q->is_refused[place] || replaced(q, place))
         return;
     va_start(list, format);
     note(q, name, format, list);
@@ -54,6 +62,8 @@ void booksim_remark(const booksim_question *q, const char *name, const char *for
 {
     va_list list;
 
+    if (replaced(q, booksim_place(name)))
+        return;
     va_start(list, format);
     note(q, name, format, list);
     va_end(list);

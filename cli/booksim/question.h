@@ -29,7 +29,8 @@ double booksim_number(booksim_question *q, const char *name);
 /* Is the setting that text? */
 bool booksim_is(const booksim_question *q, const char *name, const char *text);
 
-/* Refuses the value of a setting, with a note that says why; or says more about it. */
+/* Refuses the value of a setting, with a note that says why; or says more about it. Neither, if the
+ * command line has an option in its place. */
 void booksim_refuse(booksim_question *q, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void booksim_remark(const booksim_question *q, const char *name, const char *format, ...)
@@ -41,7 +42,8 @@ void booksim_add(booksim_question *q, const char *option, const char *format, ..
 
 /* ---- parts of a question: each reads its settings, and adds its options ---- */
 
-/* The topology with its routing. *nodes: how many it has; 0 if it is refused. *own: do nodes of
+/* The topology with its routing. *nodes: how many it has; 0 if it is refused, or the
+ * command line has another one. *own: do nodes of
  * BookSim send packets to themselves that have no way here? *grid: the dimensions of k nodes each
  * in which digits of nodes are patterns; 0: none. */
 void booksim_topology(booksim_question *q, double *nodes, bool *own, int *grid);

@@ -22,6 +22,7 @@ typedef struct booksim_row {
     booksim_effect effect;
     const char *preset;
     const char *about;
+    const char *option; /* of sim: if it is given, the setting does not matter; NULL: none */
 } booksim_row;
 
 /* All settings, ended by a row without a name. */

@@ -102,11 +102,9 @@ static void add_torus(booksim_question *q)
         booksim_add(q, "lane-choice", "crossing");
     if (booksim_is(q, "use_noc_latency", "1")) {
         booksim_add(q, "link-delay", "2");
-        if (!cli_given(q->table, "link-delay"))
-            booksim_remark(
-                q, "use_noc_latency",
-                "links of the torus take 2 cycles; here the link from a node to its switch "
-                "does, too, which takes 1 in BookSim: take 1 cycle off every latency");
+        booksim_remark(q, "use_noc_latency",
+                       "links of the torus take 2 cycles; here the link from a node to its switch "
+                       "does, too, which takes 1 in BookSim: take 1 cycle off every latency");
     }
 }
 
@@ -191,7 +189,7 @@ static bool add_topology(booksim_question *q, const char *topology, const char *
         if (strcmp(translated[k].topology, topology) != 0)
             continue;
         known = true;
-        if (strcmp(translated[k].routing, routing) == 0) {
+        if (strcmp(translated[k].routing, routing) == 0 || cli_given(q->table, "routing")) {
             translated[k].add(q);
             return q->refused == before;
         }
@@ -210,8 +208,8 @@ void booksim_topology(booksim_question *q, double *nodes, bool *own, int *grid)
 
     *nodes = 0;
     *own = strcmp(topology, "fly") != 0;
-    *grid = 0;
-    if (!add_topology(q, topology, booksim_text(q, "routing_function")) || q->status)
+    *grid = cli_given(q->table, "topology") ? 1 : 0;
+    if (*grid || !add_topology(q, topology, booksim_text(q, "routing_function")) || q->status)
         return;
     if (file) {
         *nodes = count_nodes(q);

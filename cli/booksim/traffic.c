@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define OWN_PACKETS                                                                                \
+    "BookSim's means have the packets from a node to itself, which are not sent here"
+
 /* Patterns that have another name here, or the same. */
 typedef struct booksim_pattern {
     const char *name, *here;
@@ -58,6 +61,8 @@ static bool add_pattern(booksim_question *q, bool own, int grid)
 
     if (node >= 0) {
         booksim_add(q, "traffic", "node:%ld", node);
+        if (own)
+            booksim_remark(q, "traffic", OWN_PACKETS);
     } else if (!pattern) {
         booksim_refuse(q, "traffic",
                        "it is not translated; translated are uniform, bitcomp, transpose, bitrev, "
@@ -71,30 +76,21 @@ static bool add_pattern(booksim_question *q, bool own, int grid)
         if (pattern->drawn)
             booksim_remark(q, "traffic", "the permutation that is drawn here is another one");
         if (own && pattern->alone)
-            booksim_remark(q, "traffic",
-                           "BookSim's means have the packets from a node to itself, which are not "
-                           "sent here");
+            booksim_remark(q, "traffic", OWN_PACKETS);
     }
     return pattern && strcmp(pattern->name, "uniform") == 0;
 }
 
-void booksim_traffic(booksim_question *q, double nodes, bool own, int grid)
+/* Adds the load. own: is that of packets from a node to itself to be left out? */
+static void add_load(booksim_question *q, double flits, double nodes, bool own)
 {
-    const int length = booksim_whole(q, "packet_size", 1, 1 << 20);
-    const bool flits = booksim_whole(q, "injection_rate_uses_flits", 0, 1) == 1;
-    const bool uniform = add_pattern(q, own, grid);
-    double load = booksim_number(q, "injection_rate") * (flits ? 1 : length);
+    double load = booksim_number(q, "injection_rate") * flits;
 
     if (load < 0 || load > 1)
         booksim_refuse(q, "injection_rate",
                        "these are %.6g flits a cycle of each node, and a link carries 0 to 1",
                        load);
-    booksim_add(q, "length", "%d", length);
-    if (!cli_given(q->table, "length"))
-        booksim_add(q, "max-packet", "%d", length);
-    if (cli_given(q->table, "load") || cli_given(q->table, "interval"))
-        return;
-    if (own && uniform && nodes > 1 && !cli_given(q->table, "traffic")) {
+    if (own && nodes > 1) {
         load *= (nodes - 1) / nodes;
         booksim_remark(q, "injection_rate",
                        "of uniform traffic BookSim's nodes send 1 in %.0f packets to themselves; "
@@ -102,4 +98,17 @@ void booksim_traffic(booksim_question *q, double nodes, bool own, int grid)
                        nodes, load);
     }
     booksim_add(q, "load", "%.10g", load);
+}
+
+void booksim_traffic(booksim_question *q, double nodes, bool own, int grid)
+{
+    const int length = booksim_whole(q, "packet_size", 1, 1 << 20);
+    const bool flits = booksim_whole(q, "injection_rate_uses_flits", 0, 1) == 1;
+    const bool uniform = add_pattern(q, own, grid);
+
+    booksim_add(q, "length", "%d", length);
+    if (!cli_given(q->table, "length"))
+        booksim_add(q, "max-packet", "%d", length);
+    if (!cli_given(q->table, "interval"))
+        add_load(q, flits ? 1 : length, nodes, own && uniform && !cli_given(q->table, "traffic"));
 }

@@ -147,6 +147,28 @@ Test(cli_booksim, the_command_line_goes_first)
     }
 }
 
+/* A setting that the command line replaces is not refused. */
+Test(cli_booksim, what_is_replaced_is_not_refused)
+{
+    static const char *const cases[][2] = {
+        {MESH "traffic = taper64;", "--traffic uniform"},
+        {MESH "injection_rate = 2;", "--load 0.1"},
+        {MESH "injection_rate = 2;", "--interval 30"},
+        {MESH "warmup_periods = 7;", "--cycles 300 --warmup 100"},
+        {"topology = torus; k = 4; num_vcs = 3; routing_function = dim_order; " QUICK, "--lanes 4"},
+        {"topology = mesh; k = 4; routing_function = romm; " QUICK, "--routing valiant"},
+        {"topology = cmesh; routing_function = dor; " QUICK, "--topology mesh --dims 4x4"},
+        {MESH "packet_size = {1,4};", "--length 1-4 --load 0.1"},
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        program_run run = run_of(cases[k][0], cases[k][1]);
+        cr_expect_eq(run.status, 0, "%s: %s", cases[k][1], run.err);
+        cr_expect(strstr(run.err, cases[k][1]), "%s: %s", cases[k][1], run.err);
+        program_free(&run);
+    }
+}
+
 /* A network file is looked for from the current folder, and then beside the configuration. */
 Test(cli_booksim, anynet_is_a_graph)
 {
@@ -180,6 +202,7 @@ Test(cli_booksim, notes)
         {MESH "\nread_reply_end_vc = 3;", "net.cfg: left out, as they change no mean here: line 2"},
         {MESH, "send 1 in 16 packets to themselves"},
         {MESH "traffic = transpose;", "from a node to itself"},
+        {MESH "traffic = hotspot(3);", "from a node to itself"},
         {MESH "traffic = randperm;", "line 1, traffic = randperm: the permutation"},
         {MESH "routing_delay = 2;", "packets take turns in a stage"},
         {TORUS, "BookSim's default use_noc_latency = 1: links of the torus take 2 cycles"},

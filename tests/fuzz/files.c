@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Files that options name: traces, matrices, loads. The first byte says which.
+ * Files that options name: traces, matrices, loads, configurations of BookSim. The first byte says
+ * which.
  */
 #include "tests/fuzz/fuzz.h"
 
@@ -16,6 +17,7 @@ static const char *const asked[][8] = {
     {"solve", "--buffer=damq", "--slots=4", "--load=0.5", "--traffic=file:" FILE_NAME},
     {"solve", "--exact", "--buffer=damq", "--slots=2", "--load=1/2", "--traffic=file:" FILE_NAME},
     {ASYNC, "--traffic=netrace:" FILE_NAME},
+    {"sim", "--booksim=" FILE_NAME},
 };
 
 enum { ASKED = sizeof asked / sizeof *asked };
