@@ -376,13 +376,19 @@ static swq_status follow_graph(swq_context *ctx, cli_async *n)
         return SWQ_OK;
     if (!n->network.architecture.row->async.lanes)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "links of %s have a delay of %g: --architecture %s has links of no delay "
-                        "but --hop-delay; wormhole takes the delay of a file",
-                        n->graph->name, delay, n->network.architecture.row->name);
-    if (delay > 255 || delay != floor(delay))
+                        "links of %s have delays: --architecture %s has links of no delay "
+                        "but --hop-delay; wormhole takes the delays of a file",
+                        n->graph->name, n->network.architecture.row->name);
+    if (delay == 0 && (cli_async_text("link-delay") || cli_async_text("level-delay")))
+        return swq_fail(ctx, SWQ_EINVAL, "--%s is not for %s, whose links have delays of their own",
+                        cli_async_text("link-delay") ? "link-delay" : "level-delay",
+                        n->graph->name);
+    if (delay == 0)
+        return SWQ_OK;
+    if (delay > SWQ_MAX_LINK_DELAY || delay != floor(delay))
         return swq_fail(ctx, SWQ_EINVAL,
-                        "links of %s have a delay of %g: it must be a whole number from 1 to 255",
-                        n->graph->name, delay);
+                        "links of %s have a delay of %g: it must be a whole number from 1 to %d",
+                        n->graph->name, delay, SWQ_MAX_LINK_DELAY);
     if (cli_async_text("link-delay") && *cycles != (int)delay)
         return swq_fail(ctx, SWQ_EINVAL, "--link-delay %d is not the delay %g of links of %s",
                         *cycles, delay, n->graph->name);

@@ -6,6 +6,7 @@
 #include "cli/options/parse.h"
 #include "cli/spec/async.h"
 #include "sim/dependencies/waits.h"
+#include "switchq/graph.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,8 @@
 static swq_status read_lanes(swq_context *ctx, const char *text, void *spec);
 static swq_status read_router_delay(swq_context *ctx, const char *text, void *spec);
 static void put_router_delay(cli_record *model, const void *spec);
+static swq_status read_level_delay(swq_context *ctx, const char *text, void *spec);
+static void put_level_delay(cli_record *model, const void *spec);
 
 CLI_PROPERTY(has_lanes, swq_architecture, async.lanes)
 static bool has_lanes_or_groups(const void *row)
@@ -32,6 +35,13 @@ static bool is_wormhole(const void *spec)
 static bool has_pool(const void *spec)
 {
     return ((const cli_async *)spec)->network.architecture.lanes.pool > 0;
+}
+
+/* Have all links the same delay? */
+static bool has_one_delay(const void *spec)
+{
+    const swq_async *n = &((const cli_async *)spec)->network;
+    return !n->architecture.lanes.level_delay[0] && !(n->shape.graph && n->shape.graph->delays);
 }
 
 /* Are some lanes escape lanes? */
@@ -118,8 +128,15 @@ cli_parameter cli_lanes_parameters[] = {
      CLI_DEFAULTS({WORMHOLE, "0,1,1,1",
                    "lane allocation, crossbar allocation and crossing take a cycle each"})},
     {CLI_OPTION("link-delay", "N", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, architecture.lanes.link_delay),
-     CLI_FROM(1, 255), LANES, .costless = true, .about = "cycles of a flit, or a credit, on a link",
-     .key = "link_delay", .unit = "cycles", CLI_DEFAULTS({WORMHOLE, "1", "neighbouring switches"})},
+     CLI_FROM(1, SWQ_MAX_LINK_DELAY), LANES, .costless = true,
+     .about = "cycles of a flit, or a credit, on a link", .key = "link_delay", .unit = "cycles",
+     .shown = has_one_delay, CLI_DEFAULTS({WORMHOLE, "1", "neighbouring switches"})},
+    {CLI_OPTION("level-delay", "D,D,...", SWQ_ENGINE_ASYNC), LANES, .read = read_level_delay,
+     .put = put_level_delay, .costless = true,
+     .about = "in place of --link-delay, cycles on the links of each level: dragonfly: local, "
+              "global, hosts; grids: each dimension, hosts; trees: each level of switches, from "
+              "the hosts up",
+     CLI_DEFAULTS({WORMHOLE, "(none)", "all links are alike"})},
     CLI_PARAMETERS_END,
 };
 
@@ -169,6 +186,42 @@ static void put_router_delay(cli_record *model, const void *spec)
             (uint64_t)((const cli_async *)spec)->network.architecture.lanes.router_delay[k]);
 }
 
+/* Reads --level-delay, D,D,...: the cycles of the links of each level. How many there are, the
+ * network checks. */
+static swq_status read_level_delay(swq_context *ctx, const char *text, void *spec)
+{
+    int *delay = ((cli_async *)spec)->network.architecture.lanes.level_delay;
+    const char *at = text;
+
+    for (int k = 0; k < SWQ_MAX_LEVELS; k++) {
+        char *end;
+        const long value = strtol(at, &end, 10);
+        if (*at < '0' || *at > '9' || value < 1 || value > SWQ_MAX_LINK_DELAY ||
+            (*end && *end != ','))
+            break;
+        delay[k] = (int)value;
+        if (!*end)
+            return SWQ_OK;
+        at = end + 1;
+    }
+    return swq_fail(ctx, SWQ_EINVAL,
+                    "--level-delay must be whole numbers of cycles, 1 to %d, one for each level of "
+                    "links, joined by commas, not '%.60s'",
+                    SWQ_MAX_LINK_DELAY, text);
+}
+
+static void put_level_delay(cli_record *model, const void *spec)
+{
+    const int *delay = ((const cli_async *)spec)->network.architecture.lanes.level_delay;
+    double cycles[SWQ_MAX_LEVELS];
+    int levels = 0;
+
+    for (; levels < SWQ_MAX_LEVELS && delay[levels]; levels++)
+        cycles[levels] = delay[levels];
+    if (levels)
+        cli_put_numbers(model, "level_delay", cycles, levels);
+}
+
 /* Refuses options of a pool, or of escape lanes, where there are none. */
 static swq_status refuse_parts(swq_context *ctx, const cli_async *n)
 {
@@ -179,6 +232,10 @@ static swq_status refuse_parts(swq_context *ctx, const cli_async *n)
         (cli_async_text("lane-reserve") || cli_async_text("lane-reserve-for")))
         return swq_fail(ctx, SWQ_EINVAL, "--%s is for --lane-pool, which is not given",
                         cli_async_text("lane-reserve") ? "lane-reserve" : "lane-reserve-for");
+    if (cli_async_text("link-delay") && cli_async_text("level-delay"))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--link-delay is the delay of all links, and --level-delay that of each "
+                        "level: only one of them");
     if (!has_escapes(n) && (cli_async_text("escape-use") || cli_async_text("escape-exit")))
         return swq_fail(
             ctx, SWQ_EINVAL,

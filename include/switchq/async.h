@@ -257,7 +257,8 @@ enum {
     SWQ_MAX_LANES = 32,
     SWQ_MAX_LANE_FLITS = 255,
     SWQ_MAX_LANE_POOL = SWQ_MAX_LANES * SWQ_MAX_LANE_FLITS,
-    SWQ_MAX_ROUTER_DELAY = 64
+    SWQ_MAX_ROUTER_DELAY = 64,
+    SWQ_MAX_LINK_DELAY = 1024
 };
 
 /* How a FIFO at a crosspoint is built (Sivaram et al. 1997, Fig. 3b): a packet behind another takes
@@ -469,9 +470,13 @@ typedef struct swq_link_lanes {
                           when the last flit of the previous packet has been sent */
     int router_delay[4]; /* cycles in which a header is routed, >= 0, and is given a lane, >= 0; a
                             flit is given the crossbar, 1, and crosses the crossbar, >= 0 */
-    int link_delay; /* cycles of a flit or a credit on a link, >= 1. flow.credit_delay: cycles from
-                       a credit's return until it counts. link.hop_delay is not used, link.rest is
-                       0 */
+    int link_delay;      /* cycles of a flit or a credit on a link, 1 .. SWQ_MAX_LINK_DELAY.
+                            flow.credit_delay: cycles from
+                            a credit's return until it counts. link.hop_delay is not used, link.rest is
+                            0 */
+    int level_delay[SWQ_MAX_LEVELS]; /* in place of link_delay, on the links of each level of the
+                                        fabric, 1 .. SWQ_MAX_LINK_DELAY; all 0: link_delay. Not for
+                                        graphs whose file has delays */
 } swq_link_lanes;
 
 /* Architectures with flow_groups, whose packets are all of the greatest length, cells. */

@@ -26,10 +26,12 @@ typedef struct swq_graph {
     uint32_t links; /* between switches, each in both directions */
     int ports;      /* of each switch: as many as the switch with the most links and nodes uses */
     uint32_t nodes_at_switch; /* most nodes at one switch */
-    double delay;             /* of all links, cycles; 1 where the file says nothing */
+    double delay;             /* of all links, cycles; 1 where the file says nothing; 0: delays */
     int longest;              /* most switches that a packet enters on its route */
     uint32_t *link;   /* [switches * ports] the port at the other end, SWQ_TO_NODE | node, or
                          SWQ_NO_WHERE (switchq/fabric.h) */
+    uint16_t *delays; /* [switches * ports] cycles of the link of an output, and of the link back
+                         from a node; NULL: all links have the same delay */
     uint32_t *entry;  /* [nodes] the port of a node */
     uint32_t columns; /* of the table of routes: switches, or nodes if routes are from the file */
     uint32_t *column; /* [nodes] where the table has the routes to a node */

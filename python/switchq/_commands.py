@@ -323,6 +323,7 @@ def sim(
     escape_exit: Optional[Union[Literal["free", "never"], Words]] = None,
     router_delay: Optional[Value] = None,
     link_delay: Optional[Integers] = None,
+    level_delay: Optional[Value] = None,
     pool_cells: Optional[Integers] = None,
     lane_cells: Optional[Integers] = None,
     node_cells: Optional[Integers] = None,
@@ -557,6 +558,9 @@ def sim(
         router_delay: wormhole: cycles of the stages of a switch: routing, lane allocation, crossbar
             allocation and crossing (default 0,1,1,1)
         link_delay [cycles]: wormhole: cycles of a flit, or a credit, on a link (default 1)
+        level_delay: wormhole: in place of link_delay, cycles on the links of each level: dragonfly:
+            local, global, hosts; grids: each dimension, hosts; trees: each level of switches, from
+            the hosts up
         pool_cells [cells]: atlas: cells for which a link has room in the buffer of the next switch,
             which has that many for each port (default 16)
         lane_cells [cells]: atlas: how many of these cells may belong to one flow group, which is a
@@ -850,6 +854,7 @@ def approx(
     escape_exit: Optional[Union[Literal["free", "never"], Words]] = None,
     router_delay: Optional[Value] = None,
     link_delay: Optional[Integers] = None,
+    level_delay: Optional[Value] = None,
     pool_cells: Optional[Integers] = None,
     lane_cells: Optional[Integers] = None,
     node_cells: Optional[Integers] = None,
@@ -1062,6 +1067,9 @@ def approx(
         router_delay: wormhole: cycles of the stages of a switch: routing, lane allocation, crossbar
             allocation and crossing (default 0,1,1,1)
         link_delay [cycles]: wormhole: cycles of a flit, or a credit, on a link (default 1)
+        level_delay: wormhole: in place of link_delay, cycles on the links of each level: dragonfly:
+            local, global, hosts; grids: each dimension, hosts; trees: each level of switches, from
+            the hosts up
         pool_cells [cells]: atlas: cells for which a link has room in the buffer of the next switch,
             which has that many for each port (default 16)
         lane_cells [cells]: atlas: how many of these cells may belong to one flow group, which is a

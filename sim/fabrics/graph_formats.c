@@ -42,10 +42,10 @@ static swq_status read_end(graph_plan *p, const char *what, graph_end *end)
 }
 
 /* speed=X and delay=D at the end of a line; both are 1 where nothing is said. */
-static swq_status read_kinds(graph_plan *p)
+static swq_status read_kinds(graph_plan *p, double *delay)
 {
     char word[SWQ_MAX_GRAPH_NAME + 1];
-    double speed = 1, delay = 1;
+    double speed = 1;
     swq_status status = SWQ_OK;
 
     while (!status && swq_lines_field_left(p->lines)) {
@@ -60,9 +60,9 @@ static swq_status read_kinds(graph_plan *p)
         if (!status && strcmp(word, "speed") != 0 && strcmp(word, "delay") != 0)
             return swq_lines_fail(p->lines, "a link has a speed and a delay, but no '%s'", word);
         if (!status)
-            *(word[0] == 's' ? &speed : &delay) = value;
+            *(word[0] == 's' ? &speed : delay) = value;
     }
-    return status ? status : graph_alike(p, speed, delay);
+    return status ? status : graph_alike(p, speed);
 }
 
 static swq_status read_host(graph_plan *p)
@@ -79,7 +79,7 @@ static swq_status read_host(graph_plan *p)
     if (!status)
         status = read_end(p, "the host's switch", &link.to[1]);
     if (!status)
-        status = read_kinds(p);
+        status = read_kinds(p, &link.delay);
     return status ? status : graph_add_link(p, &link);
 }
 
@@ -93,7 +93,7 @@ static swq_status read_between(graph_plan *p, bool one_way)
     if (!status && link.to[0].at == link.to[1].at)
         return swq_lines_fail(p->lines, "a link must lead to another switch");
     if (!status)
-        status = read_kinds(p);
+        status = read_kinds(p, &link.delay);
     return status ? status : graph_add_link(p, &link);
 }
 
@@ -218,15 +218,19 @@ static bool same_link(const graph_line *a, const graph_line *b)
 static swq_status add_once(graph_plan *p, const graph_line *link)
 {
     for (uint32_t k = 0; k < p->links; k++) {
-        const graph_line *old = &p->link[k];
-        if (same_link(old, link))
+        graph_line *old = &p->link[k];
+        const bool node = old->node && link->node && old->to[0].at == link->to[0].at;
+        if (same_link(old, link) || (node && old->to[1].at == link->to[1].at)) {
+            if (old->delay > 0 && link->delay > 0 && old->delay != link->delay)
+                return swq_lines_fail(p->lines,
+                                      "a link of this line has the delay %g, and %g in line %lld",
+                                      link->delay, old->delay, (long long)old->line);
+            old->delay = link->delay > 0 ? link->delay : old->delay;
             return SWQ_OK;
-        if (old->node && link->node && old->to[0].at == link->to[0].at) {
-            if (old->to[1].at == link->to[1].at)
-                return SWQ_OK;
+        }
+        if (node)
             return swq_lines_fail(p->lines, "a node of this line is at another router in line %lld",
                                   (long long)old->line);
-        }
     }
     return graph_add_link(p, link);
 }
@@ -246,16 +250,16 @@ static swq_status read_named(graph_plan *p, bool *node, uint32_t *number)
 }
 
 /* A number behind a name is the delay; 1 if there is none. */
-static swq_status read_delay(graph_plan *p)
+static swq_status read_delay(graph_plan *p, double *delay)
 {
-    double delay = 1;
     swq_status status = SWQ_OK;
 
-    if (swq_lines_field_left(p->lines) && strchr("0123456789.", *p->lines->at))
-        status = swq_lines_number(p->lines, "the delay", &delay, NULL);
-    if (!status && !(delay > 0))
-        return swq_lines_fail(p->lines, "the delay must be above 0");
-    return status ? status : graph_alike(p, 1, delay);
+    if (swq_lines_field_left(p->lines) && strchr("0123456789.", *p->lines->at)) {
+        status = swq_lines_number(p->lines, "the delay", delay, NULL);
+        if (!status && !(*delay > 0))
+            return swq_lines_fail(p->lines, "the delay must be above 0");
+    }
+    return status;
 }
 
 static swq_status read_anynet_line(graph_plan *p)
@@ -274,11 +278,11 @@ static swq_status read_anynet_line(graph_plan *p)
             return swq_lines_fail(p->lines, "a node is linked to a router, not to a node");
         if (!status && !first_is_node && !node && first == other)
             return swq_lines_fail(p->lines, "a link must lead to another router");
-        const graph_line link = {
+        graph_line link = {
             .to = {{node ? other : first, SWQ_ANY_PORT}, {node ? first : other, SWQ_ANY_PORT}},
             .node = node || first_is_node};
         if (!status)
-            status = read_delay(p);
+            status = read_delay(p, &link.delay);
         if (!status)
             status = add_once(p, &link);
     }

@@ -100,16 +100,14 @@ swq_status graph_add_routes(graph_plan *p, uint32_t at, uint32_t node, uint32_t 
     return SWQ_OK;
 }
 
-swq_status graph_alike(graph_plan *p, double speed, double delay)
+swq_status graph_alike(graph_plan *p, double speed)
 {
-    if (p->speed > 0 && (speed != p->speed || delay != p->delay))
-        return swq_lines_fail(
-            p->lines,
-            "all links must have the same speed and delay, not %g and %g here and "
-            "%g and %g before: links of several kinds are not simulated",
-            speed, delay, p->speed, p->delay);
+    if (p->speed > 0 && speed != p->speed)
+        return swq_lines_fail(p->lines,
+                              "all links must have the same speed, not %g here and %g before: "
+                              "links of several speeds are not simulated",
+                              speed, p->speed);
     p->speed = speed;
-    p->delay = delay;
     return SWQ_OK;
 }
 

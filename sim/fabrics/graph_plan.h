@@ -31,6 +31,7 @@ typedef struct graph_line {
     graph_end to[2];
     bool node;
     bool one_way; /* from the output of to[0] to the input of to[1] alone */
+    double delay; /* > 0; 0: not said, so that it is 1 */
     int64_t line; /* of the file */
 } graph_line;
 
@@ -50,8 +51,8 @@ typedef struct graph_plan {
     graph_route *route;
     uint32_t count[2]; /* of switches, of nodes */
     uint32_t names_count, links, routes;
-    double speed, delay; /* of all links; 0: not said yet */
-    bool closed;         /* routes have begun: no new name may follow */
+    double speed; /* of all links; 0: not said yet */
+    bool closed;  /* routes have begun: no new name may follow */
 } graph_plan;
 
 /* The next word of a line: letters up to a blank, or what is in quotation marks. Errors: SWQ_EINVAL
@@ -68,8 +69,8 @@ swq_status graph_add_link(graph_plan *p, const graph_line *link);
 swq_status graph_add_routes(graph_plan *p, uint32_t at, uint32_t node, uint32_t count,
                             graph_route **added);
 
-/* Speed and delay of the link of a line, which must be those of the lines before. */
-swq_status graph_alike(graph_plan *p, double speed, double delay);
+/* The speed of the link of a line, which must be that of the lines before. */
+swq_status graph_alike(graph_plan *p, double speed);
 
 void graph_clear_plan(graph_plan *p);
 

@@ -6,8 +6,10 @@
 #include "base/context.h"
 #include "sim/fabrics/fabrics.h"
 #include "sim/fabrics/graph_plan.h"
+#include "switchq/async.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,9 +134,38 @@ static void list_arrays(swq_graph *g, swq_arrays *list)
 
     *list = (swq_arrays){0};
     SWQ_ARRAY(list, g->link, ports);
+    SWQ_ARRAY(list, g->delays, g->delay > 0 ? 0 : ports);
     SWQ_ARRAY(list, g->entry, g->nodes);
     SWQ_ARRAY(list, g->column, g->nodes);
     SWQ_ARRAY(list, g->next, (double)g->switches * g->columns);
+}
+
+static double delay_of(const graph_line *link)
+{
+    return link->delay > 0 ? link->delay : 1;
+}
+
+/* The delay of all links; 0: they have different ones, which must be whole numbers of cycles. */
+static swq_status find_delay(graph_plan *p, double *delay)
+{
+    *delay = delay_of(&p->link[0]);
+    for (uint32_t k = 1; k<p->links && * delay> 0; k++)
+        *delay = delay_of(&p->link[k]) == *delay ? *delay : 0;
+    for (uint32_t k = 0; k < p->links && *delay == 0; k++) {
+        const double d = delay_of(&p->link[k]);
+        if (d > SWQ_MAX_LINK_DELAY || d != floor(d))
+            return swq_fail(p->lines->ctx, SWQ_EINVAL,
+                            "%s, line %" PRId64 ": where delays differ, they must be whole numbers "
+                            "of cycles, 1 to %d, not %g",
+                            p->lines->path, p->link[k].line, SWQ_MAX_LINK_DELAY, d);
+    }
+    return SWQ_OK;
+}
+
+static void put_delay(swq_graph *g, uint32_t port, const graph_line *link)
+{
+    if (g->delays)
+        g->delays[port] = (uint16_t)delay_of(link);
 }
 
 static void lay_out(const graph_plan *p, swq_graph *g)
@@ -148,12 +179,16 @@ static void lay_out(const graph_plan *p, swq_graph *g)
         if (link->node) {
             g->link[b] = SWQ_TO_NODE | link->to[0].at;
             g->entry[link->to[0].at] = b;
+            put_delay(g, b, link);
             continue;
         }
         const uint32_t a = link->to[0].at * ports + (uint32_t)link->to[0].port;
         g->link[a] = b;
-        if (!link->one_way)
+        put_delay(g, a, link);
+        if (!link->one_way) {
             g->link[b] = a;
+            put_delay(g, b, link);
+        }
         g->links++;
     }
     for (uint32_t w = 0; w < g->switches; w++) {
@@ -184,7 +219,9 @@ static swq_status build(graph_plan *p, swq_graph *g)
     g->switches = p->count[false];
     g->nodes = p->count[true];
     g->columns = p->routes ? g->nodes : g->switches;
-    g->delay = p->delay;
+    status = find_delay(p, &g->delay);
+    if (status)
+        return status;
     g->name = swq_calloc(ctx, strlen(path) + 1, 1);
     if (!g->name)
         return swq_memory_status(ctx);

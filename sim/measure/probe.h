@@ -229,7 +229,8 @@ static inline void swq_probe_paused(swq_system *s, uint64_t cycles)
     s->tally[SWQ_NET_STALLED] += cycles;
 }
 
-/* The last transmission of a packet has paused for so many cycles. */
+/* The last transmission of a packet has taken so many cycles more than it has bytes, paused or on a
+ * long link. */
 static inline void swq_probe_held_up(swq_system *s, int cell, uint64_t cycles)
 {
     swq_probe_cell(s, cell)[SWQ_CELL_HELD_UP] += cycles;

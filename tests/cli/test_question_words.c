@@ -52,6 +52,7 @@ static const question questions[] = {
     {LANES, "--length 8", "length 8"},
     {LANES, "--lanes 2", "2 lanes"},
     {LANES, "--router-delay 1,1,1,1", "router delay 1,1,1,1"},
+    {LANES, "--level-delay 2,2,3", "level delay 2,2,3"},
 };
 
 static void expect_phrase(const char *kind, const question *q, const char *without,

@@ -273,7 +273,8 @@ Test(graph, what_is_wrong_is_named)
         {"host h a\nlink a a\n", "line 2: a link must lead to another switch"},
         {"host h a:0\nhost i b\nlink a:0 b\n", "line 3: port 0 is used twice"},
         {"host h a:32\n", "line 1: the port in 'a:32' must be 0 to 31"},
-        {"host h a\nhost i b\nlink a b speed=1\nlink a b speed=2\n", "line 4: all links must have"},
+        {"host h a\nhost i b\nlink a b speed=1\nlink a b speed=2\n",
+         "line 4: all links must have the same speed"},
         {"host h a\nhost i b\nlink a b delay=0\n", "line 3: speed=NUMBER or delay=NUMBER"},
         {"host h a\nhost i b\nlink a b colour=3\n", "no 'colour'"},
         {"host h a\nhost i b\nlink a b\nroute a j 1\n", "line 4: host j is not known"},
@@ -284,7 +285,9 @@ Test(graph, what_is_wrong_is_named)
         {"host h a\nhost i b\nlink a b\nroutes a -\n", "line 4: the port"},
         {"host \"h a\n", "quotation mark"},
         {"router 0 node 0 router\n", "the router's name is missing"},
-        {"router 0 node 0 router 1 5 router 2\n", "line 1: all links must have"},
+        {"router 0 node 0 router 1 5\nrouter 1 node 1 router 0 6\n", "delay 6, and 5 in line 1"},
+        {"host h a\nhost i b delay=1.5\nlink a b delay=2\n", "line 2: where delays differ, they"},
+        {"host h a\nhost i b\nlink a b delay=1025\n", "line 3: where delays differ, they"},
         {"router 0 node 0\nrouter 1 node 0\n", "line 2: a node of this line is at another router"},
     };
 

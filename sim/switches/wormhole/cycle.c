@@ -211,14 +211,13 @@ static inline void cross(swq_worms *w, uint32_t port, uint32_t o, uint32_t l)
         if (header)
             on_its_way(w, ahead, SWQ_HEADER_LEAVES, worm);
         if (tail)
-            on_its_way(w, ahead + (uint32_t)t->node_link, SWQ_TAIL_COMES, worm);
+            on_its_way(w, ahead + place->delay, SWQ_TAIL_COMES, worm);
     } else {
         take_credit(w, lane->next);
-        on_its_way(w, ahead + (uint32_t)t->link, (place->to << w->shift) + out_lane,
+        on_its_way(w, ahead + place->delay, (place->to << w->shift) + out_lane,
                    header ? worm : SWQ_NO_WORM);
     }
-    give_back(w, (uint32_t)((up < w->inputs ? t->link : t->node_link) + t->credit),
-              (up << w->shift) + l);
+    give_back(w, in->back, (up << w->shift) + l);
     if (tail || lane->here == 0 || !(place->credited >> out_lane & 1))
         ask_no_more(w, lane);
     if (header) {
@@ -359,8 +358,7 @@ static void node_turn(swq_worms *w, uint32_t node)
     swq_worm_sending *s = &w->under_way[(node << w->shift) + l];
     n->last = (uint8_t)l;
     take_credit(w, (place << w->shift) + l);
-    on_its_way(w, (uint32_t)w->plan.times.node_link, (p->to << w->shift) + l,
-               header ? s->worm : SWQ_NO_WORM);
+    on_its_way(w, p->delay, (p->to << w->shift) + l, header ? s->worm : SWQ_NO_WORM);
     if (header) {
         w->told.begun(w->told.arg, s->worm);
         if (n->packets < w->plan.node_lanes)

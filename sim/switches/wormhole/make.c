@@ -3,12 +3,44 @@
  * Makes an empty network of worms, and counts what it contains.
  */
 #include "sim/switches/wormhole/worms.h"
+#include "switchq/graph.h"
 
-static uint32_t delay_of(const swq_worm_times *t)
+int swq_worm_delay(const swq_worm_plan *plan, uint32_t place)
 {
-    const int far = t->link > t->node_link ? t->link : t->node_link;
-    const int flit = t->crossbar + t->crossing + far, credit = t->credit + far;
+    const swq_fabric *f = plan->fabric;
+    const uint32_t outputs = f->switches * (uint32_t)f->ports;
+    const bool node = place >= outputs;
+    const uint32_t port = node ? f->entry[place - outputs] : place;
 
+    if (f->shape.graph && f->shape.graph->delays)
+        return f->shape.graph->delays[port];
+    if (plan->level_delay && f->out_level[port] != UINT8_MAX)
+        return plan->level_delay[f->out_level[port]];
+    return node || f->link[port] & SWQ_TO_NODE ? plan->times.node_link : plan->times.link;
+}
+
+/* The longest delay of a link, in a fabric that may be counted but not laid out. */
+static int longest_delay(const swq_worm_plan *plan)
+{
+    const swq_fabric *f = plan->fabric;
+    const swq_worm_times *t = &plan->times;
+    const uint16_t *of_file = f->shape.graph ? f->shape.graph->delays : NULL;
+    int far = t->link > t->node_link ? t->link : t->node_link;
+
+    for (int level = 0; plan->level_delay && level < f->levels; level++)
+        far = plan->level_delay[level] > far ? plan->level_delay[level] : far;
+    for (uint32_t k = 0; of_file && k < f->switches * (uint32_t)f->ports; k++)
+        far = of_file[k] > far ? of_file[k] : far;
+    return far;
+}
+
+/* Slots of the time wheel: a power of two, more than the cycles of the longest way of a flit or a
+ * credit. */
+static uint32_t slots_of(const swq_worm_plan *plan)
+{
+    const swq_worm_times *t = &plan->times;
+    const int far = longest_delay(plan);
+    const int flit = t->crossbar + t->crossing + far, credit = t->credit + far;
     uint32_t latest = 1;
     while (latest <= (uint32_t)(flit > credit ? flit : credit))
         latest *= 2;
@@ -76,7 +108,7 @@ void swq_worms_lay_out(swq_worms *w, const swq_worm_plan *plan)
     w->all = w->lanes == 32 ? ~UINT32_C(0) : (UINT32_C(1) << w->lanes) - 1;
     while (1u << w->shift < w->lanes)
         w->shift++;
-    w->latest = delay_of(&plan->times);
+    w->latest = slots_of(plan);
     w->width = 2 * w->inputs + plan->fabric->nodes;
     w->worms = (uint32_t)most_worms(w);
 }
@@ -115,10 +147,15 @@ void swq_worms_empty(swq_worms *w, const swq_worm_told *told)
         w->worm[k].next = k + 1;
     for (uint32_t k = 0; k < w->inputs + f->nodes; k++) {
         const uint32_t to = k < w->inputs ? f->link[k] : f->entry[k - w->inputs];
-        w->place[k] = (swq_worm_place){
-            .to = to, .unowned = w->all, .credited = w->all, .base = k - k % w->ports};
-        if (!(to & SWQ_TO_NODE)) /* neither a node nor SWQ_NO_WHERE */
+        w->place[k] = (swq_worm_place){.to = to,
+                                       .unowned = w->all,
+                                       .credited = w->all,
+                                       .base = k - k % w->ports,
+                                       .delay = (uint16_t)swq_worm_delay(&w->plan, k)};
+        if (!(to & SWQ_TO_NODE)) { /* neither a node nor SWQ_NO_WHERE */
             w->input[to].upstream = k;
+            w->input[to].back = (uint16_t)(w->place[k].delay + w->plan.times.credit);
+        }
         for (uint32_t l = 0; l < w->lanes; l++)
             w->credit[((size_t)k << w->shift) + l] = (uint16_t)w->depth;
     }

@@ -15,7 +15,9 @@
 #include "sim/frame/turn_packets.h"
 #include "sim/switches/check.h"
 #include "sim/switches/wormhole/worms.h"
+#include "switchq/graph.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* The engine's number of a packet is its index among the network's packets. */
@@ -107,13 +109,11 @@ static void arrived(void *arg, uint32_t worm)
 {
     swq_async_net *net = arg;
     const swq_parcel *p = &net->parcel[worm];
-    const uint32_t begin = own(net)->last[worm];
-    const uint32_t end =
-        net->cycle - (uint32_t)net->spec->architecture.lanes.link_delay + 1; /* at its beginning */
+    const uint32_t begin = own(net)->last[worm], end = net->cycle;
 
     swq_probe_held_up(&net->system, p->group, end - begin - p->bytes);
     if (net->messages.each)
-        message_arrives(net, net->messages.tag[worm], begin, end, net->cycle, p->group);
+        message_arrives(net, net->messages.tag[worm], begin, end, end, p->group);
     net->pieces.unfinished--;
 }
 
@@ -202,6 +202,8 @@ static swq_worm_plan plan_of(const swq_async *spec, const swq_fabric *fabric)
                   spec->architecture.lanes.router_delay[1],
                   spec->architecture.lanes.router_delay[2],
                   spec->architecture.lanes.router_delay[3], link, link, spec->flow.credit_delay},
+        .level_delay =
+            spec->architecture.lanes.level_delay[0] ? spec->architecture.lanes.level_delay : NULL,
     };
 }
 
@@ -268,6 +270,44 @@ static swq_status check_nodes(swq_context *ctx, const swq_async *n, const swq_fa
                     lanes, n->architecture.lanes.of_node);
 }
 
+/* Names the levels, for each of which a delay is wanted. */
+static swq_status refuse_level_count(swq_context *ctx, const swq_fabric *f)
+{
+    char names[512] = "";
+
+    for (int level = 0; level < f->levels; level++) {
+        char name[48];
+        const size_t used = strlen(names);
+        f->shape.kind->level_name(f, level, name, sizeof name);
+        snprintf(names + used, sizeof names - used, "%s%s", level ? ", " : "", name);
+    }
+    return swq_fail(ctx, SWQ_EINVAL, "level-delay must be %d numbers of cycles here, for %s",
+                    f->levels, names);
+}
+
+/* A delay for every level of links, and none where delays are a file's. */
+static swq_status check_level_delays(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    const int *delay = n->architecture.lanes.level_delay;
+    swq_status status = SWQ_OK;
+
+    if (!delay[0])
+        return SWQ_OK;
+    if (!f->shape.kind->point_to_point)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "level-delay is not for topology %s, whose nodes receive from other "
+                        "switches than they send to",
+                        swq_shape_name(&n->shape));
+    if (f->shape.graph && f->shape.graph->delays)
+        return swq_fail(ctx, SWQ_EINVAL, "level-delay is not for %s, which has delays of its own",
+                        f->shape.graph->name);
+    for (int level = 0; level < f->levels && !status && delay[level]; level++)
+        status = swq_check_whole(ctx, "level-delay", delay[level], 1, SWQ_MAX_LINK_DELAY);
+    if (!status && (!delay[f->levels - 1] || (f->levels < SWQ_MAX_LEVELS && delay[f->levels])))
+        status = refuse_level_count(ctx, f);
+    return status;
+}
+
 /* A pool must be large enough for the reserves of all its lanes. */
 static swq_status check_pool(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
@@ -305,7 +345,9 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *
             swq_check_whole(ctx, "lane-flits", n->architecture.lanes.flits, 1, SWQ_MAX_LANE_FLITS);
     if (!status)
         status = swq_check_whole(ctx, "link-delay", n->architecture.lanes.link_delay, 1,
-                                 SWQ_MAX_ROUTER_DELAY);
+                                 SWQ_MAX_LINK_DELAY);
+    if (!status)
+        status = check_level_delays(ctx, n, f);
     for (int k = 0; k < 4 && !status; k++)
         status = swq_check_whole(ctx, "router-delay", n->architecture.lanes.router_delay[k],
                                  least[k], k == 2 ? 1 : SWQ_MAX_ROUTER_DELAY);

@@ -60,6 +60,8 @@ typedef struct swq_worm_plan {
     bool escapes_kept;  /* from an escape lane a packet continues in escape lanes only */
     bool atomic;        /* a lane is given to a packet only when its buffer is empty */
     swq_worm_times times;
+    const int *level_delay; /* [levels of the fabric] of the links of each level, in place of
+                               times.link and times.node_link; NULL: these */
 } swq_worm_plan;
 
 /* A packet in the network. */
@@ -106,6 +108,7 @@ typedef struct swq_worm_input {
     uint32_t waiting;       /* the packet in front needs a lane */
     uint32_t coming;   /* the packet in front has a lane, but may not ask for the crossbar yet */
     uint32_t upstream; /* the place that sends over the link to this input */
+    uint16_t back;     /* cycles of a credit to this place: delay of the link, and times.credit */
     uint8_t accept;    /* the output that comes first */
 } swq_worm_input;
 
@@ -124,6 +127,7 @@ typedef struct swq_worm_place {
     uint32_t requested; /* ... and the set of the lanes that grant a request; ... */
     uint32_t asked;     /* ... the set of the inputs with a lane that asks for the crossbar ... */
     uint32_t base;      /* ... and the first input of the switch */
+    uint16_t delay;     /* cycles of a flit on the link */
     uint8_t grant;      /* the input that comes first */
     uint8_t turn;       /* the lane that comes first when a pool has no room for all */
 } swq_worm_place;
@@ -234,6 +238,9 @@ struct swq_worms {
     uint8_t *movable;  /* [inputs << shift] */
     uint64_t *crossed; /* [inputs] flits that have left by each output */
 };
+
+/* Cycles of a flit on the link of a place, an output or, behind all outputs, a node. */
+int swq_worm_delay(const swq_worm_plan *plan, uint32_t place);
 
 /* Sets the sizes, lists the arrays, and, once they have been taken, empties the network. */
 void swq_worms_lay_out(swq_worms *w, const swq_worm_plan *plan);
