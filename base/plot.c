@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Plots: a script for gnuplot is written to a temporary file and run. plot_curves.c and plot_maps.c
- * write what it draws.
+ * write what it draws; plot_csv.c writes it as a table, without gnuplot.
  */
 #include "base/plot.h"
 
 #include "base/context.h"
 #include "base/outfile.h"
+#include "base/plot_csv.h"
 #include "base/plot_script.h"
 
 #include <errno.h>
@@ -21,7 +22,7 @@
 extern char **environ;
 
 typedef struct {
-    const char *suffix, *format; /* format: gnuplot's terminal, with %d for its height */
+    const char *suffix, *format; /* gnuplot's terminal, with %d for its height; NULL: a table */
     int height, panel_height;    /* of a single plot, and of each of several */
     double marks;                /* size of the marks of curves */
     bool moves;                  /* shows the frames one after another */
@@ -35,6 +36,7 @@ static const terminal *terminal_of(const char *path)
         {".png", "pngcairo size 1440,%d noenhanced font 'Helvetica,18'", 960, 690, 1.3, false},
         {".pdf", "pdfcairo size 24cm,%dcm noenhanced font 'Helvetica,11'", 16, 12, 0.6, false},
         {".gif", "gif animate delay 12 loop 0 noenhanced size 720,%d", 600, 0, 1, true},
+        {".csv", NULL, 0, 0, 0, false},
     };
     const char *suffix = strrchr(path, '.');
 
@@ -51,14 +53,18 @@ swq_status swq_plot_check(swq_context *ctx, const char *path)
 
     if (as && !as->moves)
         return SWQ_OK;
-    return swq_fail(ctx, SWQ_EINVAL, "plot must end in .svg, .png or .pdf, not '%.200s'", path);
+    return swq_fail(ctx, SWQ_EINVAL, "plot must end in .svg, .png, .pdf or .csv, not '%.200s'",
+                    path);
 }
 
-swq_status swq_plot_find_program(swq_context *ctx)
+swq_status swq_plot_find_program(swq_context *ctx, const char *path)
 {
+    const terminal *as = terminal_of(path);
     const char *at = getenv("PATH");
     char program[PATH_MAX];
 
+    if (as && !as->format)
+        return SWQ_OK;
     if (!at) /* the system's usual path, which posix_spawnp searches then */
         at = "/bin:/usr/bin";
     for (size_t length; *at; at += length + (at[length] == ':')) {
@@ -170,7 +176,25 @@ swq_status swq_plot_write(swq_context *ctx, const swq_plot *plot, const char *pa
     return swq_plot_write_panels(ctx, plot, 1, path);
 }
 
-static swq_status write_drawing(swq_context *ctx, const plot_drawing *what, const char *path)
+static swq_status write_table(swq_context *ctx, const plot_drawing *what, const char *path)
+{
+    swq_outfile target = {0};
+    swq_status status = swq_outfile_open(ctx, path, &target);
+
+    if (status)
+        return status;
+    if (what->heat)
+        swq_csv_heat(target.stream, what->heat);
+    else if (what->map)
+        swq_csv_map(target.stream, what->map);
+    else
+        swq_csv_plots(target.stream, what->plot, what->plots);
+    status = swq_outfile_commit(ctx, &target);
+    swq_outfile_abort(ctx, &target);
+    return status;
+}
+
+static swq_status draw_picture(swq_context *ctx, const plot_drawing *what, const char *path)
 {
     swq_outfile target = {0};
     char script_path[] = "/tmp/switchq-plot-XXXXXX";
@@ -200,6 +224,11 @@ static swq_status write_drawing(swq_context *ctx, const plot_drawing *what, cons
     return status;
 }
 
+static swq_status write_drawing(swq_context *ctx, const plot_drawing *what, const char *path)
+{
+    return terminal_of(path)->format ? draw_picture(ctx, what, path) : write_table(ctx, what, path);
+}
+
 swq_status swq_plot_write_panels(swq_context *ctx, const swq_plot *plot, size_t plots,
                                  const char *path)
 {
@@ -213,11 +242,12 @@ swq_status swq_plot_write_map(swq_context *ctx, const swq_colour_map *map, const
     const terminal *as = terminal_of(path);
 
     if (!as)
-        return swq_fail(ctx, SWQ_EINVAL, "map must end in .svg, .png, .pdf or .gif, not '%.200s'",
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "map must end in .svg, .png, .pdf, .gif or .csv, not '%.200s'", path);
+    if (map->frames > 1 && !as->moves && as->format)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "a map of %zu frames must end in .gif or .csv, not '%.200s'", map->frames,
                         path);
-    if (map->frames > 1 && !as->moves)
-        return swq_fail(ctx, SWQ_EINVAL, "a map of %zu frames must end in .gif, not '%.200s'",
-                        map->frames, path);
     return write_drawing(ctx, &(plot_drawing){NULL, 0, map, NULL}, path);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Line plots and maps through gnuplot, as SVG, PNG or PDF, and maps over time as animated GIF.
+ * Line plots and maps through gnuplot, as SVG, PNG or PDF, and maps over time as animated GIF; and
+ * the points of all of them as CSV.
  */
 #ifndef SWQ_BASE_PLOT_H
 #define SWQ_BASE_PLOT_H
@@ -40,14 +41,15 @@ typedef struct swq_plot {
     size_t curves;
 } swq_plot;
 
-/* Can swq_plot_write write a file of this name (.svg, .png or .pdf)? Errors: SWQ_EINVAL. */
+/* Can swq_plot_write write a file of this name (.svg, .png, .pdf or .csv)? Errors: SWQ_EINVAL. */
 swq_status swq_plot_check(swq_context *ctx, const char *path);
 
-/* Is there a gnuplot in PATH? Errors: SWQ_EIO. */
-swq_status swq_plot_find_program(swq_context *ctx);
+/* Is there a gnuplot in PATH, unless the file of this name needs none (.csv)? Errors: SWQ_EIO. */
+swq_status swq_plot_find_program(swq_context *ctx, const char *path);
 
-/* Write the plot to `path`, whole or not at all. Errors: SWQ_EINVAL for another suffix; SWQ_EIO
- * when gnuplot is missing or fails, or the file cannot be written; SWQ_ENOMEM. */
+/* Write the plot to `path`, whole or not at all: as a picture or, to .csv, as a table of its points
+ * with title, labels, curve, interval and whether a point is hollow. Errors: SWQ_EINVAL for another
+ * suffix; SWQ_EIO when gnuplot is missing or fails, or the file cannot be written; SWQ_ENOMEM. */
 swq_status swq_plot_write(swq_context *ctx, const swq_plot *plot, const char *path);
 
 /* Write several plots, one below the other, into one picture. plot: [plots], plots >= 1. */
@@ -65,8 +67,8 @@ typedef struct swq_colour_map {
     double frame_time;  /* > 0: frame k is titled with the time (k + 1) * frame_time */
 } swq_colour_map;
 
-/* Write a map: one frame as .svg, .png or .pdf, all frames in turn as .gif. Errors: as above;
- * SWQ_EINVAL for several frames in another file. */
+/* Write a map: one frame as .svg, .png or .pdf, all frames in turn as .gif or .csv. Errors: as
+ * above; SWQ_EINVAL for several frames in another file. */
 swq_status swq_plot_write_map(swq_context *ctx, const swq_colour_map *map, const char *path);
 
 /* A drawing in colours from pale (0) to dark red (`most`): boxes, and arrows. */
@@ -86,7 +88,7 @@ typedef struct swq_heat_map {
     bool square; /* one unit of x is as long as one of y */
 } swq_heat_map;
 
-/* Write the drawing as .svg, .png or .pdf. Errors: as swq_plot_write. */
+/* Write the drawing as .svg, .png, .pdf or .csv. Errors: as swq_plot_write. */
 swq_status swq_plot_write_heat(swq_context *ctx, const swq_heat_map *map, const char *path);
 
 #endif

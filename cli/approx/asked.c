@@ -47,7 +47,7 @@ struct poptOption cli_approx_compare_options[] = {
 
 struct poptOption cli_approx_output_options[] = {
     {"plot", '\0', POPT_ARG_STRING, &given.plot, 0,
-     "also draw latency over throughput, for a range or a table", "FILE.svg|.png|.pdf"},
+     "also draw latency over throughput, for a range or a table", "FILE.svg|.png|.pdf|.csv"},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_points_plot_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
     POPT_TABLEEND,

@@ -61,7 +61,8 @@ static struct poptOption run_options[] = {
 };
 
 static struct poptOption output_options[] = {
-    {"plot", '\0', POPT_ARG_STRING, &plot_path, 0, "plot gain over cost", "FILE.svg|.png|.pdf"},
+    {"plot", '\0', POPT_ARG_STRING, &plot_path, 0, "plot gain over cost",
+     "FILE.svg|.png|.pdf|.csv"},
     {"page", '\0', POPT_ARG_STRING, &page_path, 0,
      "write everything as a page that needs no other file, or as Markdown", "FILE.html|.md"},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},

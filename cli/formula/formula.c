@@ -32,7 +32,7 @@ static char help[MOST_OPTIONS][HELP_LENGTH];
 static struct poptOption own_options[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
     {"plot", '\0', POPT_ARG_STRING, &plot_path, 0, "also draw the results over a range",
-     "FILE.svg|.png|.pdf"},
+     "FILE.svg|.png|.pdf|.csv"},
     POPT_TABLEEND,
 };
 

@@ -281,7 +281,7 @@ swq_status cli_plot_check(swq_context *ctx, const char *path)
 {
     swq_status status = swq_plot_check(ctx, path);
     if (!status)
-        status = swq_plot_find_program(ctx);
+        status = swq_plot_find_program(ctx, path);
     char folder[PATH_MAX];
     const char *slash = status ? NULL : strrchr(path, '/');
 

@@ -5,13 +5,13 @@
  */
 #include "base/clock.h"
 #include "base/context.h"
+#include "base/text.h"
 #include "cli/answer.h"
 #include "cli/options/asked.h"
 #include "cli/options/plugins.h"
 #include "cli/print/text.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,29 +53,12 @@ void cli_show_progress(void *arg, const char *stage, double done, double total)
         fprintf(stderr, ", %.0f s left", (now - begun) * (total - done) / (done - done_before));
 }
 
-const char *cli_number_text(double value, char text[40])
-{
-    static const char *const form[] = {"%.15g", "%.16g", "%.17g"}; /* quicker than "%.*g" */
-
-    /* counts */
-    if (value > 0 && value < 1e15 && value == (double)(uint64_t)value) {
-        snprintf(text, 40, "%" PRIu64, (uint64_t)value);
-        return text;
-    }
-    for (int k = 0; k < 3; k++) {
-        snprintf(text, 40, form[k], value);
-        if (k == 2 || strtod(text, NULL) == value) /* 17 digits always do */
-            break;
-    }
-    return text;
-}
-
 /* The number's own text, since cJSON's may be off by one unit, which would spoil proven bounds. */
 static cJSON *number(double value)
 {
     char text[40];
 
-    return isfinite(value) ? cJSON_CreateRaw(cli_number_text(value, text)) : cJSON_CreateNull();
+    return isfinite(value) ? cJSON_CreateRaw(swq_number_text(value, text)) : cJSON_CreateNull();
 }
 
 void cli_json_number(cJSON *object, const char *key, double value)

@@ -19,10 +19,6 @@ void cli_clear_progress(void);
 /* The context's progress callback on a terminal; arg is &cli_progress_shown. */
 void cli_show_progress(void *arg, const char *stage, double done, double total);
 
-/* The shortest decimal, with at least 15 digits, that reads back as exactly this number. Returns
- * text. */
-const char *cli_number_text(double value, char text[40]);
-
 /* Adds a number to a JSON object exactly; null if it is not finite. */
 void cli_json_number(cJSON *object, const char *key, double value);
 

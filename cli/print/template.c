@@ -4,7 +4,7 @@
  * a section.
  */
 #include "cli/print/template.h"
-#include "cli/print/text.h"
+#include "base/text.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -171,7 +171,7 @@ static void put_value(const template_run *r, const scope *s, const char *at, siz
     if (cJSON_IsString(value))
         put_escaped(r->to, value->valuestring, e);
     else if (isfinite(number_of(value)))
-        fputs(cli_number_text(number_of(value), number), r->to);
+        fputs(swq_number_text(number_of(value), number), r->to);
 }
 
 /* ---- sections: written once, several times or not at all ---- */

@@ -6,7 +6,7 @@
  * which part of the answer a row belongs: "all", or "stage 2".
  */
 #include "base/context.h"
-#include "cli/print/text.h"
+#include "base/text.h"
 #include "cli/record/inside.h"
 
 #include <assert.h>
@@ -80,7 +80,7 @@ static void set_number(csv_row *r, const char *column, double value)
     char text[40] = "";
 
     if (isfinite(value))
-        cli_number_text(value, text);
+        swq_number_text(value, text);
     set(r, column, text, false);
 }
 
@@ -129,7 +129,7 @@ static void add_several(csv_row *r, const cli_record *f, const char *column)
                                  k == 0                                               ? ""
                                  : f->rows && k % (f->count / (uint64_t)f->rows) == 0 ? " "
                                                                                       : ";",
-                                 f->words ? f->words[k] : cli_number_text(f->numbers[k], number));
+                                 f->words ? f->words[k] : swq_number_text(f->numbers[k], number));
     set(r, column, text, f->words != NULL);
     free(text);
 }
@@ -304,11 +304,11 @@ static const csv_field *cell_of(const csv_row *r, const char *column)
 }
 
 /* A cell of words may contain any character, so it is quoted if necessary; a cell of numbers has
- * only characters that cli_number_text writes. */
+ * only characters that swq_number_text writes. */
 static void print_cell(FILE *to, const csv_field *cell)
 {
     if (cell && cell->words)
-        cli_csv_text(to, cell->text);
+        swq_csv_text(to, cell->text);
     else if (cell)
         fputs(cell->text, to);
 }

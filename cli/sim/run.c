@@ -131,7 +131,7 @@ struct poptOption cli_sim_output_options[] = {
      "also draw a plot: for a range, latency over throughput, and loss and throughput over the "
      "load (or over another range of numbers), with intervals as bands; for one run, what "
      "--per-link, --per-node, --histogram or --series asks for",
-     "FILE.svg|.png|.pdf"},
+     "FILE.svg|.png|.pdf|.csv"},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_points_plot_options, 0, NULL, NULL},
     {"json", '\0', POPT_ARG_NONE, &as_json, 0, "print JSON", NULL},
     {"csv", '\0', POPT_ARG_NONE, &as_csv, 0,

@@ -4,9 +4,10 @@
  */
 #include "cli/solve/file.h"
 #include "base/context.h"
+#include "base/text.h"
 #include "cli/options/files.h"
 #include "cli/options/parse.h"
-#include "cli/print/text.h"
+#include "cli/print/output.h"
 #include "cli/solve/solve.h"
 #include "cli/spec/network.h"
 #include "cli/spec/solver.h"
@@ -150,7 +151,7 @@ static void print_field(double value)
 {
     char text[40];
 
-    printf(",%s", isfinite(value) ? cli_number_text(value, text) : "");
+    printf(",%s", isfinite(value) ? swq_number_text(value, text) : "");
 }
 
 /* Not through a record: a chain may have more states than there is memory for fields. */
@@ -162,7 +163,7 @@ static swq_status print_states(swq_context *ctx, const cli_chain *r)
         print_field(r->pi[k]);
         print_field(r->from.reward ? r->from.reward[k] : NAN);
         putchar(',');
-        cli_csv_text(stdout, name_of(r, k));
+        swq_csv_text(stdout, name_of(r, k));
         putchar('\n');
     }
     return cli_flush(ctx);

@@ -27,7 +27,7 @@ static struct poptOption output_options[] = {
     CLI_THREADS_OPTION(&threads_text, "parts of one large chain, or points of a range",
                        CLI_ALL_CORES ", 1 for a range"),
     {"plot", '\0', POPT_ARG_STRING, &plot_path, 0,
-     "also draw loss, throughput and delay over a range of numbers", "FILE.svg|.png|.pdf"},
+     "also draw loss, throughput and delay over a range of numbers", "FILE.svg|.png|.pdf|.csv"},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_points_plot_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
     POPT_TABLEEND,

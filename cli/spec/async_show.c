@@ -2,6 +2,7 @@
  *
  * The spec of an asynchronous network in output: the group `model`, and lines of words.
  */
+#include "base/text.h"
 #include "cli/options/words.h"
 #include "cli/spec/async.h"
 #include "switchq/graph.h"
@@ -140,7 +141,7 @@ static void line_of_group(const cli_async *n, int g, char *line, size_t size)
         cli_interval_words(n, g, interval, sizeof interval);
     cli_traffic_words(n, g, traffic, sizeof traffic);
     int used = snprintf(line, size, "mask=%u,value=%u,load=%s,sources=%s,interval=%s,traffic=%s",
-                        group->mask, group->value, cli_number_text(n->load[g], load),
+                        group->mask, group->value, swq_number_text(n->load[g], load),
                         cli_source_words[group->kind], interval, traffic);
     if (group->priority)
         used += snprintf(line + used, size - (size_t)used, ",priority=%d", group->priority);

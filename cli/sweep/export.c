@@ -5,6 +5,7 @@
  */
 #include "base/context.h"
 #include "base/outfile.h"
+#include "base/text.h"
 #include "cli/options/parse.h"
 #include "cli/print/text.h"
 #include "cli/sweep/flat.h"
@@ -51,13 +52,13 @@ static void csv_header(const export_table *t)
     fputs("command", t->stream);
     for (int k = 0; k < t->options.count; k++) {
         putc(',', t->stream);
-        cli_csv_text(t->stream, t->options.name[k]);
+        swq_csv_text(t->stream, t->options.name[k]);
     }
     for (int k = 0; k < FIXED; k++)
         fprintf(t->stream, ",%s", fixed_name[k]);
     for (int k = 0; k < t->results.count; k++) {
         putc(',', t->stream);
-        cli_csv_text(t->stream, t->results.name[k]);
+        swq_csv_text(t->stream, t->results.name[k]);
     }
     fputs("\r\n", t->stream);
 }
@@ -68,19 +69,19 @@ static void csv_value(FILE *stream, const cJSON *value)
 
     putc(',', stream);
     if (cJSON_IsString(value))
-        cli_csv_text(stream, value->valuestring);
+        swq_csv_text(stream, value->valuestring);
     else if (value)
         fputs(cli_flat_text(value, number), stream);
 }
 
 static void csv_line(const export_table *t, const swq_row *row, const char *const fixed[FIXED])
 {
-    cli_csv_text(t->stream, row->command);
+    swq_csv_text(t->stream, row->command);
     for (int k = 0; k < t->options.count; k++)
         csv_value(t->stream, t->option[k]);
     for (int k = 0; k < FIXED; k++) {
         putc(',', t->stream);
-        cli_csv_text(t->stream, fixed[k] ? fixed[k] : "");
+        swq_csv_text(t->stream, fixed[k] ? fixed[k] : "");
     }
     for (int k = 0; k < t->results.count; k++)
         csv_value(t->stream, t->result[k]);

@@ -3,6 +3,7 @@
  * Answers flattened.
  */
 #include "cli/sweep/flat.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -145,5 +146,5 @@ const char *cli_flat_text(const cJSON *value, char number[40])
         return value->valuestring;
     if (cJSON_IsBool(value))
         return cJSON_IsTrue(value) ? "true" : "false";
-    return cli_number_text(value->valuedouble, number);
+    return swq_number_text(value->valuedouble, number);
 }

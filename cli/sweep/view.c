@@ -23,7 +23,7 @@ struct poptOption cli_sweep_view_options[] = {
      "draw x=KEY y=KEY [by=KEY,...] [logx] [logy] [where KEY=VALUE ...] to -o", "x=KEY ..."},
     CLI_OUTPUT_OPTION(&output_text,
                       "where --export writes (default: standard output) and --plot draws (.svg, "
-                      ".png, .pdf)",
+                      ".png, .pdf; .csv: the points)",
                       "FILE"),
     {"merge", '\0', POPT_ARG_NONE, &merge_asked, 0,
      "add the answers of the databases named after it to the study's database", NULL},
@@ -64,7 +64,7 @@ swq_status cli_sweep_view_check(swq_context *ctx, int words, const char *run_opt
     if (prefer_text && !merge_asked)
         return swq_fail(ctx, SWQ_EINVAL, "--prefer goes with --merge");
     if (plot_text && !output_text)
-        return swq_fail(ctx, SWQ_EINVAL, "--plot needs -o FILE.svg, .png or .pdf");
+        return swq_fail(ctx, SWQ_EINVAL, "--plot needs -o FILE.svg, .png, .pdf or .csv");
     cli_make_folder_for(output_text);
     return plot_text ? cli_plot_check(ctx, output_text) : SWQ_OK;
 }

@@ -57,10 +57,10 @@ swq_status cli_sweep_axes_read(swq_context *ctx, const char *const *word, int wo
                                cli_sweep_axes *axes);
 void cli_sweep_axes_clear(swq_context *ctx, cli_sweep_axes *axes);
 
-/* Draws the points that are done to `path` (.svg or .png) under the given title. Errors: SWQ_EINVAL
- * for a key that no point has (existing ones are listed on stderr), for nothing to draw, and for
- * points in the same place that differ in more than their seeds; SWQ_EIO. Memory: some 40 bytes for
- * each point drawn. */
+/* Draws the points that are done to `path` (.svg, .png, .pdf or .csv) under the given title.
+ * Errors: SWQ_EINVAL for a key that no point has (existing ones are listed on stderr), for nothing
+ * to draw, and for points in the same place that differ in more than their seeds; SWQ_EIO. Memory:
+ * some 40 bytes for each point drawn. */
 swq_status cli_sweep_plot(swq_context *ctx, swq_store *store, const char *title,
                           const cli_sweep_axes *axes, const char *path);
 

@@ -4,6 +4,7 @@
  * single cell, which states the dissertation's rules where they differ from the defaults of the
  * command.
  */
+#include "base/text.h"
 #include "cli/print/words.h"
 #include "cli/solve/solve.h"
 #include "cli/tables/table.h"
@@ -92,7 +93,7 @@ void cli_solve_command(const cli_solved_cell *cell, char text[CLI_COMMAND])
     if (cell->ports != cli_switch_defaults(true).ports)
         snprintf(ports, sizeof ports, " --ports %d", cell->ports);
     snprintf(text, CLI_COMMAND, "switchq solve%s --buffer %s --slots %d --load %s", ports,
-             cell->buffer, cell->slots, cli_number_text(cell->load, load));
+             cell->buffer, cell->slots, swq_number_text(cell->load, load));
     add_rule(cell->buffer, cell->arbiter, cell->pool_rule, text, CLI_COMMAND);
 }
 
@@ -122,7 +123,7 @@ void cli_sim_command(const swq_paper_table *table, const swq_paper_options *o,
 
     snprintf(text, CLI_COMMAND,
              "switchq sim --buffer %s --slots %d --load %s --flow %s --credit %s", buffer,
-             cell->row->slots, cli_number_text(cell->load, load), cli_flow_words[table->flow],
+             cell->row->slots, swq_number_text(cell->load, load), cli_flow_words[table->flow],
              cli_credit_words[table->credit]);
     add_rule(buffer, o->arbiter, o->pool_rule, text, CLI_COMMAND);
     size_t used = strlen(text);

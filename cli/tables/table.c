@@ -23,7 +23,7 @@ static struct poptOption own_options[] = {
      "else oldest)",
      "room|ports|oldest"},
     {"plot", '\0', POPT_ARG_STRING, &cli_table_given.plot, 0,
-     "also draw discards over load, or latency over throughput", "FILE.svg|.png|.pdf"},
+     "also draw discards over load, or latency over throughput", "FILE.svg|.png|.pdf|.csv"},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
     POPT_TABLEEND,
 };

@@ -159,7 +159,7 @@ static struct poptOption output_options[] = {
     CLI_PARAMETERS(certificate_parameters),
     CLI_THREADS_OPTION(&threads_text, "parts of one graph, or points of a range", CLI_ALL_CORES),
     {"plot", '\0', POPT_ARG_STRING, &plot_path, 0, "also draw the ratio over a range of numbers",
-     "FILE.svg|.png|.pdf"},
+     "FILE.svg|.png|.pdf|.csv"},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_points_plot_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_memory_options, 0, NULL, NULL},

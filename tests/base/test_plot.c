@@ -7,6 +7,7 @@
 #include "tests/base/folder.h"
 #include "tests/support/support.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <sys/stat.h>
 
@@ -239,13 +240,100 @@ Test(plot, other_suffixes)
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         cr_assert_eq(swq_plot_check(ctx, names[k]), SWQ_EINVAL, "%s", names[k]);
         cr_assert_eq(swq_plot_write(ctx, &plot, folder_path(names[k])), SWQ_EINVAL, "%s", names[k]);
-        cr_assert_not_null(strstr(swq_context_message(ctx), ".svg, .png or .pdf"), "%s",
+        cr_assert_not_null(strstr(swq_context_message(ctx), ".svg, .png, .pdf or .csv"), "%s",
                            swq_context_message(ctx));
         cr_assert_not_null(strstr(swq_context_message(ctx), names[k]), "%s",
                            swq_context_message(ctx));
     }
     cr_assert_eq(swq_plot_check(ctx, "folder.png/plot.svg"), SWQ_OK);
     cr_assert_eq(folder_entries(), 0);
+}
+
+/* ---- tables ---- */
+
+static void expect_table(const char *name, const char *text)
+{
+    size_t size;
+    char *table = folder_read(name, &size);
+
+    cr_assert_not_null(table);
+    cr_expect_str_eq(table, text);
+    free(table);
+    cr_expect_eq(swq_context_live_blocks(ctx), 0);
+}
+
+/* Points outside of the axes, or without a place on them, are left out. */
+Test(plot, a_table_of_curves)
+{
+    static const double half[] = {0, 0.25, 0.5}, y[] = {1, 2, 30};
+    static const bool hollow[] = {false, true, false};
+    const swq_curve two[] = {
+        {.name = "a, b", .x = loads, .y = y, .half = half, .hollow = hollow, .points = 3},
+        {.name = "=c", .x = y, .y = loads, .points = 1, .beside = "\"c\""},
+    };
+    swq_plot limited = {.title = "one\ntwo", .x_label = "x", .y_label = "y", .curve = two};
+    const swq_plot both[] = {limited, {.title = "second", .x_label = "u", .y_label = "v"}};
+
+    cr_assert_eq(setenv("PATH", folder_path(NULL), 1), 0); /* no gnuplot */
+    limited.curves = 2;
+    cr_assert_eq(swq_plot_write(ctx, &limited, folder_path("all.csv")), SWQ_OK);
+    expect_table("all.csv", "series,label,x,y,low,high,past_saturation,x_label,y_label,title\n"
+                            "\"a, b\",,0.25,1,,,false,x,y,one two\n"
+                            "\"a, b\",,0.5,2,1.75,2.25,true,x,y,one two\n"
+                            "\"a, b\",,0.75,30,29.5,30.5,false,x,y,one two\n"
+                            "'=c,\"\"\"c\"\"\",1,0.25,,,false,x,y,one two\n");
+    limited.y_least = 1.5;
+    limited.y_most = 30;
+    limited.x_most = 0.7;
+    cr_assert_eq(swq_plot_write(ctx, &limited, folder_path("some.csv")), SWQ_OK);
+    expect_table("some.csv", "series,label,x,y,low,high,past_saturation,x_label,y_label,title\n"
+                             "\"a, b\",,0.5,2,1.75,2.25,true,x,y,one two\n");
+    cr_assert_eq(swq_plot_write_panels(ctx, both, 2, folder_path("none.csv")), SWQ_OK);
+    expect_table("none.csv", "series,label,x,y,low,high,past_saturation,x_label,y_label,title\n");
+    cr_assert_eq(swq_plot_write(ctx, &plot, folder_path("missing/a.csv")), SWQ_EIO);
+    cr_assert_eq(folder_entries(), 3);
+}
+
+Test(plot, a_table_of_a_map)
+{
+    swq_colour_map two = grid;
+
+    cr_assert_eq(setenv("PATH", folder_path(NULL), 1), 0);
+    two.rows = 1;
+    two.columns = 2;
+    two.frames = 2;
+    two.frame_time = 100;
+    cr_assert_eq(swq_plot_write_map(ctx, &two, folder_path("map.csv")), SWQ_OK, "%s",
+                 swq_context_message(ctx));
+    expect_table("map.csv", "letter,cycles,x,y,value,x_label,y_label,value_label,title\n"
+                            "'=,100,0,0,0,x,y,blocks,A map's title\n"
+                            "p,100,1,0,1,x,y,blocks,A map's title\n"
+                            "n,200,0,0,-1,x,y,blocks,A map's title\n"
+                            "P,200,1,0,2,x,y,blocks,A map's title\n");
+}
+
+Test(plot, a_table_of_boxes_and_arrows)
+{
+    static const swq_heat_mark marks[] = {
+        {-0.5, 0, 0.5, 1, 0.25, false}, {0.6, 0, 1.4, 1, NAN, false}, {2, 0, 3, 1, 0.5, true}};
+    static const char *const names[] = {"first", "second"};
+    const swq_heat_map map = {.title = "t",
+                              .x_label = "x",
+                              .y_label = "y",
+                              .value_label = "v",
+                              .mark = marks,
+                              .marks = 3,
+                              .most = 1,
+                              .x_name = names,
+                              .x_names = 2};
+
+    cr_assert_eq(setenv("PATH", folder_path(NULL), 1), 0);
+    cr_assert_eq(swq_plot_write_heat(ctx, &map, folder_path("map.csv")), SWQ_OK, "%s",
+                 swq_context_message(ctx));
+    expect_table("map.csv", "mark,x0,y0,x1,y1,value,x_name,x_label,y_label,value_label,title\n"
+                            "box,-0.5,0,0.5,1,0.25,first,x,y,v,t\n"
+                            "box,0.6,0,1.4,1,,second,x,y,v,t\n"
+                            "arrow,2,0,3,1,0.5,,x,y,v,t\n");
 }
 
 Test(plot, no_gnuplot)
