@@ -419,3 +419,29 @@ Test(cli_figure, numbers_and_claims_have_a_joint_verdict)
     cr_expect_str_eq(json_string(tree, "joint.verdict"), "not judged", "it has no numbers");
     cJSON_Delete(tree);
 }
+
+/* A setting would outlive the graph, which is freed when its options have been read. */
+Test(cli_figure, a_network_from_a_file_is_refused)
+{
+#define OWN                                                                                        \
+    "figure: own\ntitle: Own\nsource: none\nsection: none\nsetting: a ring\n"                      \
+    "x: {over: load, at: [0.1]}\npanels:\n  - {y: latency}\n"                                      \
+    "set: {topology: \"%s\"}\nlines:\n  one: {buffer: damq, engine: async}\n"                      \
+    "curves:\n  - [\"\", one, one, latency, 0]\n"
+    static const char *const topologies[] = {"graph:ring.txt", "omega"};
+
+    for (int k = 0; k < 2; k++) {
+        FILE *graph = fopen("ring.txt", "w"), *own = fopen("own.yaml", "w");
+        fputs("host h0 a\nhost h1 b\nhost h2 c\nlink a b\nlink b c\nlink c a\n", graph);
+        fprintf(own, OWN, topologies[k]);
+        fclose(graph);
+        fclose(own);
+        program_run run = program("figure own.yaml --cycles 200 --no-plot");
+        if (k == 0)
+            expect_refusal(&run, 2, "a network from a file (--topology graph:FILE)",
+                           "does not go into a figure");
+        else
+            cr_expect_neq(run.status, 2, "the file is right but for the graph: %s", run.err);
+        program_free(&run);
+    }
+}
