@@ -87,6 +87,21 @@ static void say_why(const cli_comparison *c, size_t cell, const swq_row *row)
         snprintf(reason, CLI_REASON, "not run yet");
 }
 
+/* Adds the words of a cell's question to those of its size. */
+static swq_status take_words(cli_comparison *c, size_t cell, const swq_row *row,
+                             const cJSON *answer)
+{
+    const size_t field = cell / (size_t)c->contest.contestants;
+    cJSON *options = NULL;
+    swq_status status = cli_sweep_parse(c->ctx, row, row->options, &options);
+
+    if (!status)
+        status = cli_common_words_add(c->ctx, &c->shared[field / (size_t)c->scenarios],
+                                      row->command, options, answer);
+    cJSON_Delete(options);
+    return status;
+}
+
 static swq_status take_row(void *arg, const swq_row *row)
 {
     answer_reading *r = arg;
@@ -94,17 +109,18 @@ static swq_status take_row(void *arg, const swq_row *row)
     const word_place key = {.words = row->point};
     const word_place *found = bsearch(&key, r->sorted, c->points, sizeof *r->sorted, by_words);
     cJSON *tree = NULL;
+    swq_status status = SWQ_OK;
 
     if (!found)
         return SWQ_OK;
     while (found > r->sorted && by_words(found - 1, &key) == 0)
         found--;
     if (strcmp(row->state, "done") == 0 && row->answer) {
-        swq_status status = cli_sweep_parse(c->ctx, row, row->answer, &tree);
+        status = cli_sweep_parse(c->ctx, row, row->answer, &tree);
         if (status)
             return status;
     }
-    for (; found < r->sorted + c->points && by_words(found, &key) == 0; found++) {
+    for (; !status && found < r->sorted + c->points && by_words(found, &key) == 0; found++) {
         const size_t cell = (size_t)c->cell[found->at];
         const size_t repeat = (size_t)found->at - c->first[cell];
         const double value = tree ? value_of(c, cell, tree) : NAN;
@@ -112,9 +128,11 @@ static swq_status take_row(void *arg, const swq_row *row)
         c->unsettled[cell] += tree && is_unsettled(c, cell, tree);
         if (isnan(value))
             say_why(c, cell, row);
+        if (tree && repeat == 0) /* others differ in the seed */
+            status = take_words(c, cell, row, tree);
     }
     cJSON_Delete(tree);
-    return SWQ_OK;
+    return status;
 }
 
 swq_status cli_compare_take(cli_comparison *c, swq_store *store)
@@ -128,6 +146,8 @@ swq_status cli_compare_take(cli_comparison *c, swq_store *store)
         c->value[k] = NAN;
     for (size_t k = 0; k < c->points; k++)
         r.sorted[k] = (word_place){c->words[k], (int)k};
+    for (int size = 0; size < c->sizes; size++)
+        c->shared[size].any = false;
     for (size_t cell = 0; cell < cells; cell++) {
         c->count[cell] = c->asked[cell];
         c->unsettled[cell] = 0;

@@ -7,6 +7,7 @@
 
 #include "cli/cost/cost.h"
 #include "cli/record/record.h"
+#include "cli/sweep/words.h"
 #include "compare/judge.h"
 #include "study/store.h"
 #include "study/tree.h"
@@ -96,6 +97,7 @@ typedef struct cli_comparison {
     swq_cost cost[CLI_SIZES][SWQ_CONTESTANTS]; /* ports 0: it could not be costed */
     cli_worst_case worst[CLI_SIZES][SWQ_CONTESTANTS];
     double gain[CLI_SIZES][SWQ_CONTESTANTS], gain_half[CLI_SIZES][SWQ_CONTESTANTS];
+    cli_common_words *shared; /* [sizes]: the words of the questions that its cells share */
     bool on_front[CLI_SIZES][SWQ_CONTESTANTS];
     int base[CLI_SIZES]; /* the contestant that gains are relative to; -1: none */
 

@@ -318,6 +318,7 @@ static swq_status make_room(cli_comparison *c)
 
     c->more_better = swq_arena_take(c->ctx, &c->arena, fields, sizeof *c->more_better);
     c->no_gain = swq_arena_take(c->ctx, &c->arena, fields, sizeof *c->no_gain);
+    c->shared = swq_arena_take(c->ctx, &c->arena, (size_t)c->sizes, sizeof *c->shared);
     c->reason = swq_arena_take(c->ctx, &c->arena, cells, CLI_REASON);
     c->asked = swq_arena_take(c->ctx, &c->arena, cells, sizeof *c->asked);
     c->count = swq_arena_take(c->ctx, &c->arena, cells, sizeof *c->count);
@@ -325,8 +326,8 @@ static swq_status make_room(cli_comparison *c)
     c->unsettled = swq_arena_take(c->ctx, &c->arena, cells, sizeof *c->unsettled);
     t->standing = swq_arena_take(c->ctx, &c->arena, cells, sizeof *t->standing);
     t->mark = swq_arena_take(c->ctx, &c->arena, cells * (size_t)t->contestants, sizeof *t->mark);
-    if (!c->more_better || !c->no_gain || !c->reason || !c->asked || !c->count || !c->first ||
-        !c->unsettled || !t->standing || !t->mark)
+    if (!c->more_better || !c->no_gain || !c->shared || !c->reason || !c->asked || !c->count ||
+        !c->first || !c->unsettled || !t->standing || !t->mark)
         return swq_memory_status(c->ctx);
     t->scenarios = (int)fields;
     t->confidence = 0.95;

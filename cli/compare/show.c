@@ -397,11 +397,13 @@ static void draw_size(const cli_comparison *c, int size, cli_drawing *to)
                      .y_label = "gain over the first contestant"};
     const bool many = c->contest.contestants > MANY;
     int order[SWQ_CONTESTANTS];
-    char text[40];
+    char text[40], words[CLI_QUESTION_WORDS] = "";
 
     find_range(c, size, &like);
-    cli_draw_panel(to, &like, "%.100s%s: gain over cost", c->path,
-                   cli_compare_size(c, size * c->scenarios, text));
+    if (c->shared[size].any)
+        cli_question_text(&c->shared[size].words, words, sizeof words);
+    cli_draw_panel(to, &like, "%.100s%s: gain over cost%s%s", c->path,
+                   cli_compare_size(c, size * c->scenarios, text), *words ? "\n" : "", words);
     const int count = order_front(c, size, order);
     cli_draw_curve(to, "front")->stairs = true;
     for (int k = 0; k < count; k++)

@@ -83,24 +83,6 @@ static double half_of(const cli_record *f)
     return 0;
 }
 
-/* What an option means in networks of one engine: some descriptions say how it is counted in
- * asynchronous networks, in parentheses. */
-static void write_meaning(const char *option, bool async, char *text, size_t size)
-{
-    static const char asynchronous[] = " (asynchronous: ";
-    const char *means = cli_option_means(option),
-               *inner = means ? strstr(means, asynchronous) : NULL;
-    const char *end = inner ? strchr(inner, ')') : NULL;
-
-    if (!end)
-        snprintf(text, size, "%s", means ? means : "");
-    else if (async)
-        snprintf(text, size, "%.*s", (int)(end - inner - (long)strlen(asynchronous)),
-                 inner + strlen(asynchronous));
-    else
-        snprintf(text, size, "%.*s%s", (int)(inner - means), means, end + 1);
-}
-
 /* "mean delay"; with the unit in brackets for an axis. */
 static void label_axis(const cli_record *f, const char *option, bool with_unit, bool async,
                        char *label)
@@ -109,7 +91,7 @@ static void label_axis(const cli_record *f, const char *option, bool with_unit, 
 
     if (!f) {
         if (with_unit)
-            write_meaning(option, async, text, sizeof text);
+            cli_option_meaning(option, async, text, sizeof text);
         snprintf(label, TITLE, *text ? "%s (%s)" : "%s", option, text);
         return;
     }

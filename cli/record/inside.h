@@ -78,8 +78,10 @@ bool cli_also_named(const cli_record *field, cli_record *same);
 void cli_key_of_option(const char *option, char *key, size_t size);
 void cli_option_of_key(const char *key, char *option, size_t size);
 
-/* The meaning of an option's numbers, for an axis: "packet slots per input port"; NULL: unknown. */
-const char *cli_option_means(const char *option);
+/* The meaning of an option's numbers, for an axis: "packet slots per input port"; "": unknown. Some
+ * meanings say in parentheses how the option is counted in asynchronous networks; `async` chooses
+ * between the two. */
+void cli_option_meaning(const char *option, bool async, char *text, size_t size);
 
 /* For people: the label of a field; its unit after a blank, or ""; its value as in a table, with
  * its interval. All return text. */

@@ -45,7 +45,7 @@ void cli_option_of_key(const char *key, char *option, size_t size)
     translate(key, 1, 0, '_', '-', option, size);
 }
 
-const char *cli_option_means(const char *option)
+static const char *meaning_of(const char *option)
 {
     char key[60];
 
@@ -54,4 +54,19 @@ const char *cli_option_means(const char *option)
     if (!row)
         return NULL;
     return row->unit && !strstr(row->about, row->unit) ? row->unit : row->about;
+}
+
+void cli_option_meaning(const char *option, bool async, char *text, size_t size)
+{
+    static const char asynchronous[] = " (asynchronous: ";
+    const char *means = meaning_of(option), *inner = means ? strstr(means, asynchronous) : NULL;
+    const char *end = inner ? strchr(inner, ')') : NULL;
+
+    if (!end)
+        snprintf(text, size, "%s", means ? means : "");
+    else if (async)
+        snprintf(text, size, "%.*s", (int)(end - inner - (long)strlen(asynchronous)),
+                 inner + strlen(asynchronous));
+    else
+        snprintf(text, size, "%.*s%s", (int)(inner - means), means, end + 1);
 }

@@ -87,6 +87,11 @@ static const cli_command *command_of(const char *full)
     return NULL;
 }
 
+const struct poptOption *cli_sweep_options_of(swq_context *ctx, const char *command)
+{
+    return cli_options_of(ctx, command_of(command));
+}
+
 static swq_option_use option(void *arg, const char *full, const char *name, const char **nearest)
 {
     swq_context *ctx = arg;
@@ -94,7 +99,7 @@ static swq_option_use option(void *arg, const char *full, const char *name, cons
 
     if (strncmp(full, "formula ", 8) == 0)
         swq_formula_find(ctx, full + 8, &formula);
-    const struct poptOption *table = cli_options_of(ctx, command_of(full)), *o;
+    const struct poptOption *table = cli_sweep_options_of(ctx, full), *o;
     cli_options_walk w = cli_walk_options(table);
     *nearest = cli_nearest_option(table, name, may_have, &formula);
     while ((o = cli_next_option(&w)) && strcmp(o->longName, name) != 0)

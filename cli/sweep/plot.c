@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "cli/options/parse.h"
 #include "cli/print/drawing.h"
+#include "cli/record/inside.h"
 #include "cli/sweep/samples.h"
 
 #include <math.h>
@@ -23,9 +24,53 @@ static void name_curve(const cli_samples *d, const cli_sample_curve *its, char *
     memcpy(name + strlen(name), bars, strlen(bars) + 1);
 }
 
-static void label_axis(const char *key, const char *unit, char *label)
+enum { LABEL = 200 };
+
+/* "mean latency", or its key; an axis also has the unit or, of an option, its meaning. */
+static const char *name_of(const cli_samples *d, int axis)
 {
-    snprintf(label, 200, *unit && strcmp(unit, key) != 0 ? "%.100s (%.90s)" : "%.100s", key, unit);
+    return *d->label[axis] ? d->label[axis] : axis ? d->axes->y : d->axes->x;
+}
+
+static void label_axis(const cli_samples *d, int axis, char *label)
+{
+    const char *name = name_of(d, axis);
+    char unit[LABEL];
+
+    snprintf(unit, sizeof unit, "%s", d->unit[axis]);
+    if (axis == 0 && d->x_is_option && !(d->synchronous && d->asynchronous))
+        cli_option_meaning(d->axes->x, d->asynchronous, unit, sizeof unit);
+    snprintf(label, LABEL, *unit && strcmp(unit, name) != 0 ? "%.60s (%.130s)" : "%.60s", name,
+             unit);
+}
+
+/* Does the title say the value of this option already? */
+static bool is_said(const cli_question_words *words, const char *option)
+{
+    bool said = false;
+
+    for (int k = 0; k < words->count && !said; k++)
+        said = words->option[k] && strcmp(words->option[k], option) == 0;
+    return said;
+}
+
+/* The words of the question that all points share, without what the axes and the legend say, and
+ * what else was chosen. */
+static void write_question(const cli_samples *d, char *text, size_t size)
+{
+    cli_question_words *words = &d->common->words;
+
+    cli_question_drop(words, d->axes->x);
+    for (int k = 0; k < d->axes->bys; k++)
+        cli_question_drop(words, d->axes->by[k]);
+    cli_question_text(words, text, size);
+    for (int k = 0; k < d->axes->wheres; k++) {
+        const size_t used = strlen(text);
+        const char *key = d->axes->where[k].key;
+        if (!is_said(words, key))
+            snprintf(text + used, size - used, "%s%s %s", used ? ", " : "", key,
+                     d->axes->where[k].value);
+    }
 }
 
 /* With few repeats a bar may be longer than all the rest is high, and reach below zero where
@@ -52,20 +97,18 @@ static void limit_axis(const cli_samples *d, swq_plot *like)
 
 static swq_status draw(const cli_samples *d, const char *title, const char *path)
 {
-    char x_label[200], y_label[200];
+    char x_label[LABEL], y_label[LABEL], question[CLI_QUESTION_WORDS];
     swq_plot like = {
         .x_label = x_label, .y_label = y_label, .log_x = d->axes->logx, .log_y = d->axes->logy};
-    char where[240] = "", name[sizeof((swq_curve *)0)->name];
+    char name[sizeof((swq_curve *)0)->name];
     cli_drawing to = {0};
-    size_t used = 0;
 
-    label_axis(d->axes->x, d->unit[0], x_label);
-    label_axis(d->axes->y, d->unit[1], y_label);
+    label_axis(d, 0, x_label);
+    label_axis(d, 1, y_label);
     limit_axis(d, &like);
-    for (int k = 0; k < d->axes->wheres && used < sizeof where; k++)
-        used += (size_t)snprintf(where + used, sizeof where - used, "%s%s %s", k ? ", " : "\n",
-                                 d->axes->where[k].key, d->axes->where[k].value);
-    cli_draw_panel(&to, &like, "%.120s: %.80s over %.80s%s", title, d->axes->y, d->axes->x, where);
+    write_question(d, question, sizeof question);
+    cli_draw_panel(&to, &like, "%.120s: %.80s over %.80s%s%s", title, name_of(d, 1), name_of(d, 0),
+                   *question ? "\n" : "", question);
     for (int c = 0; c < d->curves; c++) {
         const cli_sample_curve *its = &d->curve[c];
         name_curve(d, its, name, sizeof name);

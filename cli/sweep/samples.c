@@ -6,6 +6,7 @@
 
 #include "base/context.h"
 #include "base/statistics.h"
+#include "cli/print/json_path.h"
 #include "cli/record/inside.h"
 #include "cli/sweep/flat.h"
 
@@ -101,10 +102,18 @@ static const char *unit_of(const sample_point *p, const char *key)
     return cli_flat_number(p->answer, "model.nodes", &unused) ? "packets per node and cycle" : unit;
 }
 
+/* A result's name in words, where a plot names it without a path; NULL: it has none. */
+static const char *label_of(const char *key, const char *name)
+{
+    const cli_quantity *row = strchr(key, '.') ? NULL : cli_quantity_of(name);
+
+    return row ? row->label : NULL;
+}
+
 /* A result by its full key or a short name; *half is the half-width of its interval, 0 without
- * one; *unit is NULL without one. */
+ * one; *unit and *label are NULL without one. */
 static bool result_of(const sample_point *p, const char *key, double *value, double *half,
-                      const char **unit)
+                      const char **unit, const char **label)
 {
     static const char *const places[] = {"%s",
                                          "result.%s.mean",
@@ -132,6 +141,7 @@ static bool result_of(const sample_point *p, const char *key, double *value, dou
                 continue;
             char *last = strrchr(full, '.');
             *unit = unit_of(p, full);
+            *label = label_of(key, name[n]);
             *half = 0;
             if (last && strcmp(last, ".mean") == 0) {
                 snprintf(last, sizeof full - (size_t)(last - full), ".half_width");
@@ -282,11 +292,11 @@ static uint64_t rest_of(const cli_samples *d, const sample_point *p)
     return hash;
 }
 
-/* The unit of all samples so far, or "". */
-static void keep_unit(char *all, const char *its, bool first)
+/* The unit, or the label, of all samples so far, or "". */
+static void keep_text(char *all, size_t size, const char *its, bool first)
 {
     if (first)
-        snprintf(all, sizeof((cli_samples *)0)->unit[0], "%s", its ? its : "");
+        snprintf(all, size, "%s", its ? its : "");
     else if (!its || strcmp(all, its) != 0)
         all[0] = '\0';
 }
@@ -296,18 +306,26 @@ static swq_status add_sample(cli_samples *d, sample_point *p)
     cli_sample new = {.id = p->row->id, .order = (int64_t)d->count};
     double unused;
     const char *x = d->x_is_option ? text_of(p, d->axes->x) : NULL,
-               *unit[2] = {x ? unit_of(p, d->axes->x) : NULL};
+               *unit[2] = {x ? unit_of(p, d->axes->x) : NULL}, *label[2] = {NULL};
 
     if (!(x ? number_in(x, &new.x)
-            : !d->x_is_option && result_of(p, d->axes->x, &new.x, &unused, &unit[0])) ||
-        !result_of(p, d->axes->y, &new.y, &new.half, &unit[1])) {
+            : !d->x_is_option && result_of(p, d->axes->x, &new.x, &unused, &unit[0], &label[0])) ||
+        !result_of(p, d->axes->y, &new.y, &new.half, &unit[1], &label[1])) {
         d->without++;
         return SWQ_OK;
     }
-    keep_unit(d->unit[0], unit[0], d->count == 0);
-    keep_unit(d->unit[1], unit[1], d->count == 0);
+    for (int k = 0; k < 2; k++) {
+        keep_text(d->unit[k], sizeof d->unit[k], unit[k], d->count == 0);
+        keep_text(d->label[k], sizeof d->label[k], label[k], d->count == 0);
+    }
     new.rest = rest_of(d, p);
+    const cJSON *engine = cli_json_at(p->answer, "run.engine");
+    const bool async = cJSON_IsString(engine) && strcmp(engine->valuestring, "async") == 0;
+    d->asynchronous |= async;
+    d->synchronous |= !async;
     swq_status status = find_curve(d, p, &new.curve);
+    if (!status)
+        status = cli_common_words_add(d->ctx, d->common, p->row->command, p->options, p->answer);
     if (status)
         return status;
     if (d->count == d->room) {
@@ -527,6 +545,9 @@ swq_status cli_samples_find(swq_context *ctx, swq_store *store, const cli_sweep_
 {
     d->ctx = ctx;
     d->axes = axes;
+    d->common = swq_calloc(ctx, 1, sizeof *d->common);
+    if (!d->common)
+        return swq_memory_status(ctx);
     swq_status status = swq_store_rows(ctx, store, "done", find_names, d);
     if (!status && d->options.count)
         status = check_keys(d);
@@ -540,6 +561,7 @@ swq_status cli_samples_find(swq_context *ctx, swq_store *store, const cli_sweep_
 void cli_samples_clear(swq_context *ctx, cli_samples *d)
 {
     swq_free(ctx, d->sample);
+    swq_free(ctx, d->common);
     cli_names_clear(ctx, &d->options);
     cli_names_clear(ctx, &d->numbers);
 }

@@ -8,6 +8,7 @@
 #define SWQ_CLI_SWEEP_SAMPLES_H
 
 #include "cli/sweep/views.h"
+#include "cli/sweep/words.h"
 
 enum { CLI_SWEEP_MOST_CURVES = 64 };
 
@@ -27,10 +28,13 @@ typedef struct cli_sample_curve {
 
 typedef struct cli_samples {
     const cli_sweep_axes *axes;
-    char unit[2][60];           /* of x and y; "": none, or not the same in all points */
-    bool x_is_option;           /* else a result */
-    cli_names options, numbers; /* names of the options and numbers that exist in the answers */
-    cli_sample *sample;         /* [count], sorted by curve */
+    char unit[2][60];               /* of x and y; "": none, or not the same in all points */
+    char label[2][80];              /* the same in words: "mean latency" */
+    bool synchronous, asynchronous; /* are there such answers? */
+    cli_common_words *common;       /* the words that all points share */
+    bool x_is_option;               /* else a result */
+    cli_names options, numbers;     /* names of the options and numbers that exist in the answers */
+    cli_sample *sample;             /* [count], sorted by curve */
     size_t count, room;
     cli_sample_curve curve[CLI_SWEEP_MOST_CURVES];
     int curves;

@@ -7,10 +7,15 @@
 
 #include "study/crew.h"
 
+struct poptOption;
+
 /* ---- cli/sweep/language.c: commands and options as a study may use them ---- */
 
 /* Fills in the language of studies, which is valid as long as the program runs. */
 void cli_sweep_language(swq_context *ctx, swq_study_language *language);
+
+/* The options of a point's command, "sim" or "formula NAME"; valid until the next call. */
+const struct poptOption *cli_sweep_options_of(swq_context *ctx, const char *command);
 
 /* Answers a point by asking its command in this process: a swq_answer_fn, for workers. arg: a
  * size_t, the memory limit of a worker in bytes. */

@@ -103,6 +103,24 @@ Test(cli_question_words, are_titles_of_plots)
     }
 }
 
+/* The gain of contestants over their cost: what all of them share. */
+Test(cli_question_words, are_in_the_title_of_a_comparison)
+{
+    FILE *file = fopen("c.yaml", "w");
+
+    fputs("set: {ports: 2, stages: 2, cycles: 200, warmup: 50, flow: block}\n"
+          "contestants:\n  one: {buffer: fifo, slots: 4}\n  two: {buffer: damq, slots: 4}\n"
+          "scenarios:\n  s: {load: 0.3}\n  t: {load: 0.5}\nrepeats: 3\n",
+          file);
+    fclose(file);
+    program_run run = drawing("compare c.yaml", "");
+    cr_expect(strstr(run.out, "c.yaml: gain over cost") && strstr(run.out, "omega, 2 stages") &&
+                  strstr(run.out, "4 slots per input port") && strstr(run.out, "flow block"),
+              "%s", run.out);
+    cr_expect(!strstr(run.out, "load 0.3") && !strstr(run.out, "seed"), "%s", run.out);
+    program_free(&run);
+}
+
 /* What the points of a range differ in is in the columns alone. */
 Test(cli_question_words, leave_out_the_axes)
 {

@@ -462,7 +462,7 @@ Test(sweep_views, plot_of_repeats)
     free(text);
     text = plotted("'x=throughput y=latency by=buffer,repeat' where load=0.20");
     cr_assert_not_null(strstr(text, "damq, repeat 0 (95%)"), "an interval of its own");
-    cr_assert_not_null(strstr(text, "load 0.20"));
+    cr_assert_not_null(strstr(text, "load 0.2,"));
     free(text);
 }
 
@@ -505,6 +505,27 @@ Test(sweep_views, axes_have_the_units_of_their_answers)
         program_run run = program_shell("rm -rf study.db* study.sqlite* *.db");
         program_free(&run);
     }
+}
+
+/* The words of the question that all points share, without what an axis or the legend says; and
+ * what was chosen, once. */
+Test(sweep_views, titles_have_the_words_of_the_question)
+{
+    run_study(
+        "command: solve\nset: {slots: 3, ports: 2}\nover: {buffer: [damq, fifo], alpha: [1, 2], "
+        "admission: [threshold], load: [0.3, 0.6]}\n");
+    char *text = script_of("x=load y=discard by=buffer where alpha=2");
+    cr_expect(strstr(text, "set title \"study.yaml: discard probability over load\\00122 x 2, "
+                           "3 slots per input port, ") &&
+                  strstr(text, "alpha 2,\\0012admission threshold\" noenhanced"),
+              "%s", text);
+    cr_expect(strstr(text, "set xlabel \"load (packets that a source creates per cycle)\""), "%s",
+              text);
+    free(text);
+    text = script_of("x=load y=result.throughput by=buffer,alpha where command=solve load=0.3");
+    cr_expect(strstr(text, "study.yaml: result.throughput over load"), "%s", text);
+    cr_expect(strstr(text, "admission\\0012threshold, command solve, load 0.3"), "%s", text);
+    free(text);
 }
 
 /* The interval of two repeats has 12.7 times their standard error: it must not decide the axis. */
