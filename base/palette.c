@@ -6,6 +6,8 @@
 #include "base/palette.h"
 
 #include <ctype.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -20,6 +22,9 @@ const swq_palette_colour swq_palette_colours[] = {
 };
 
 const char *const swq_palette_dashes[] = {"", "7 3", "2 3", "8 3 2 3"};
+
+const char *const swq_palette_marks[] = {"circle",  "square",        "triangle",
+                                         "diamond", "triangle-down", "pentagon"};
 
 /* A new kind is added at the end of its list, so that those before it keep their styles. */
 #define KINDS(...)                                                                                 \
@@ -60,6 +65,19 @@ swq_palette_style swq_palette_at(size_t place)
     return (swq_palette_style){.colour = (int)(place % SWQ_PALETTE_COLOURS),
                                .dash = (int)((place + 1) % SWQ_PALETTE_DASHES),
                                .mark = (int)(place % SWQ_PALETTE_MARKS)};
+}
+
+void swq_palette_mix(const swq_palette_style *style, char text[8])
+{
+    const char *name = swq_palette_colours[(size_t)style->colour % SWQ_PALETTE_COLOURS].light;
+    unsigned part[3];
+
+    sscanf(name, "#%2x%2x%2x", &part[0], &part[1], &part[2]);
+    for (int k = 0; k < 3; k++) {
+        const double end = style->shade > 0 ? 255 : 0;
+        part[k] = (unsigned)lround(part[k] + (end - part[k]) * fabs(style->shade));
+    }
+    snprintf(text, 8, "#%02x%02x%02x", part[0] & 255, part[1] & 255, part[2] & 255);
 }
 
 static int find_in(const swq_palette_list *list, const char *kind, size_t length)

@@ -24,6 +24,9 @@ extern const swq_palette_colour swq_palette_colours[SWQ_PALETTE_COLOURS];
 /* Lengths of strokes and gaps in units of an SVG, "" for a line without gaps. */
 extern const char *const swq_palette_dashes[SWQ_PALETTE_DASHES];
 
+/* "circle", "square", ...: what marks look like. */
+extern const char *const swq_palette_marks[SWQ_PALETTE_MARKS];
+
 /* Kinds that are compared with one another; the place of a name decides about its style. */
 typedef struct swq_palette_list {
     const char *what;        /* the heading of `switchq list` */
@@ -42,6 +45,9 @@ typedef struct swq_palette_style {
 /* The style of the kind at a place in its list, and of curves of no kind by their number. Places
  * below 28 differ in colour or dash. */
 swq_palette_style swq_palette_at(size_t place);
+
+/* The colour of a style on a light ground, mixed with white or black by its shade: "#rrggbb". */
+void swq_palette_mix(const swq_palette_style *style, char text[8]);
 
 /* The place of a kind in its list; -1: the palette does not have it. Capitals do not matter, and
  * what stands after the first `length` characters is not read. */

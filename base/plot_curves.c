@@ -66,21 +66,6 @@ static void write_range(FILE *script, char axis, double least, double most, doub
         fprintf(script, "set autoscale %c\n", axis);
 }
 
-/* The curve's colour, mixed with white or black by its shade: "#rrggbb". */
-static void colour_of(const swq_curve *curve, char text[8])
-{
-    const swq_palette_style *style = &curve->style;
-    const char *name = swq_palette_colours[(size_t)style->colour % SWQ_PALETTE_COLOURS].light;
-    unsigned part[3];
-
-    sscanf(name, "#%2x%2x%2x", &part[0], &part[1], &part[2]);
-    for (int k = 0; k < 3; k++) {
-        const double end = style->shade > 0 ? 255 : 0;
-        part[k] = (unsigned)lround(part[k] + (end - part[k]) * fabs(style->shade));
-    }
-    snprintf(text, 8, "#%02x%02x%02x", part[0] & 255, part[1] & 255, part[2] & 255);
-}
-
 /* The strokes of a line in gnuplot's words: "dt (7,3)". */
 static void write_dash(FILE *script, const swq_curve *curve)
 {
@@ -94,8 +79,8 @@ static void write_dash(FILE *script, const swq_curve *curve)
     fputs(*all ? ")" : "", script);
 }
 
-/* gnuplot's numbers of filled marks, each followed by its hollow one: circle, square, triangle,
- * diamond, triangle on its tip, pentagon. */
+/* gnuplot's numbers of filled marks, each followed by its hollow one, in the order of
+ * swq_palette_marks. */
 static int mark_of(const swq_curve *curve, bool hollow)
 {
     static const int mark[SWQ_PALETTE_MARKS][2] = {{7, 6},   {5, 4},   {9, 8},
@@ -109,7 +94,7 @@ static void write_style(FILE *script, const swq_curve *curve)
 {
     char colour[8];
 
-    colour_of(curve, colour);
+    swq_palette_mix(&curve->style, colour);
     if (curve->steps)
         fprintf(script, "with histeps lw 1.6 lc rgb '%s'", colour);
     else if (curve->stairs)
@@ -154,7 +139,7 @@ static void write_hollow(FILE *script, const swq_curve *curve, size_t number, si
 
     if (!curve->hollow)
         return;
-    colour_of(curve, colour);
+    swq_palette_mix(&curve->style, colour);
     fprintf(script,
             ", $curve%zu_%zu using 1:($4 > 0 ? $2 : NaN) with points pt %d lc rgb 'white' notitle",
             number, c, mark_of(curve, false));
@@ -218,7 +203,7 @@ static void write_plot(FILE *script, const swq_plot *plot, size_t number)
         const swq_curve *curve = &plot->curve[c];
         if (!curve->half || !curve->band)
             continue;
-        colour_of(curve, colour);
+        swq_palette_mix(&curve->style, colour);
         fprintf(script,
                 "%s$curve%zu_%zu using 1:($2-$3):($2+$3) with filledcurves fs transparent solid "
                 "0.25 noborder lc rgb '%s' notitle",

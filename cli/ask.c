@@ -6,6 +6,7 @@
 #include "cli/answer.h"
 #include "cli/figures/paper.h"
 #include "cli/live.h"
+#include "cli/print/drawing.h"
 #include "cli/print/text.h"
 #include "switchq/version.h"
 
@@ -123,6 +124,41 @@ void swq_ask_cancel(void)
     if (asked)
         swq_context_cancel(asked);
     pthread_mutex_unlock(&handle);
+}
+
+/* ---- styles of curves ---- */
+
+static cJSON *style_of(const swq_curve *curve)
+{
+    cJSON *object = cJSON_CreateObject(), *dash = cJSON_AddArrayToObject(object, "dash");
+    const char *strokes = swq_palette_dashes[curve->style.dash];
+    char colour[8];
+
+    for (int length, used; sscanf(strokes, "%d%n", &length, &used) == 1; strokes += used)
+        cJSON_AddItemToArray(dash, cJSON_CreateNumber(length));
+    swq_palette_mix(&curve->style, colour);
+    cJSON_AddStringToObject(object, "colour", colour);
+    cJSON_AddStringToObject(object, "mark", swq_palette_marks[curve->style.mark]);
+    cJSON_AddBoolToObject(object, "kind", swq_palette_kind_of(curve->name) >= 0);
+    return object;
+}
+
+char *swq_ask_styles(int count, const char *const *names)
+{
+    const size_t curves = count > 0 ? (size_t)count : 0;
+    swq_curve *curve = calloc(curves + 1, sizeof *curve);
+    cJSON *all = curve ? cJSON_CreateArray() : NULL;
+
+    for (size_t c = 0; c < curves && all; c++)
+        snprintf(curve[c].name, sizeof curve[c].name, "%s", names[c]);
+    if (all)
+        cli_draw_styles(curve, curves);
+    for (size_t c = 0; c < curves && all; c++)
+        cJSON_AddItemToArray(all, style_of(&curve[c]));
+    char *text = cli_json_text(all, false);
+    cJSON_Delete(all);
+    free(curve);
+    return text;
 }
 
 const char *swq_ask_version(void)

@@ -130,19 +130,20 @@ static bool has_style(const swq_curve *curve)
     return !curve->printed && !curve->faint && !curve->stairs;
 }
 
-/* The curves of the same kind in a panel, of which this is number `which`; alone: the panel has no
+/* The curves of the same kind as one of them, of which it is number `which`; alone: there are no
  * other curves. */
-static size_t count_alike(const cli_panel *p, size_t curve, size_t *which, bool *alone)
+static size_t count_alike(const swq_curve *curve, size_t curves, size_t one, size_t *which,
+                          bool *alone)
 {
-    const int kind = kind_of(&p->curve[curve]);
+    const int kind = kind_of(&curve[one]);
     size_t count = 0;
 
     *alone = true;
-    for (size_t c = 0; c < p->curves; c++) {
-        if (!has_style(&p->curve[c]))
+    for (size_t c = 0; c < curves; c++) {
+        if (!has_style(&curve[c]))
             continue;
-        const bool same = kind_of(&p->curve[c]) == kind;
-        if (c == curve)
+        const bool same = kind_of(&curve[c]) == kind;
+        if (c == one)
             *which = count;
         count += same;
         *alone = *alone && same;
@@ -150,47 +151,46 @@ static size_t count_alike(const cli_panel *p, size_t curve, size_t *which, bool 
     return count;
 }
 
-/* The first place of the palette that no kind in the panel has, after `which` others. */
-static size_t free_place(const cli_panel *p, size_t which)
+/* The first place of the palette that no kind of the curves has, after `which` others. */
+static size_t free_place(const swq_curve *curve, size_t curves, size_t which)
 {
     for (size_t place = 0;; place++) {
         bool taken = false;
-        for (size_t c = 0; c < p->curves; c++)
-            taken = taken || (has_style(&p->curve[c]) && kind_of(&p->curve[c]) == (int)place);
+        for (size_t c = 0; c < curves; c++)
+            taken = taken || (has_style(&curve[c]) && kind_of(&curve[c]) == (int)place);
         if (!taken && which-- == 0)
             return place;
     }
 }
 
-/* Gives each curve the style of its kind, before those without points are dropped, so that a curve
- * looks the same in all panels. */
-static void give_styles(cli_panel *p)
+void cli_draw_styles(swq_curve *curve, size_t curves)
 {
     const double paler = 0.5;
 
-    for (size_t c = 0; c < p->curves; c++) {
-        swq_curve *curve = &p->curve[c];
+    for (size_t c = 0; c < curves; c++) {
+        swq_curve *its = &curve[c];
         size_t which = 0;
         bool alone;
-        if (!has_style(curve))
+        if (!has_style(its))
             continue;
-        const int kind = kind_of(curve);
-        const size_t alike = count_alike(p, c, &which, &alone);
-        curve->style = kind >= 0      ? swq_palette_variant((size_t)kind, which, alike, alone)
-                       : curve->place ? swq_palette_at((size_t)curve->place - 1)
-                                      : swq_palette_at(free_place(p, which));
-        if (kind < 0 && curve->place)
-            curve->style.mark = curve->mark;
-        curve->style.shade = curve->aside ? paler : curve->style.shade;
+        const int kind = kind_of(its);
+        const size_t alike = count_alike(curve, curves, c, &which, &alone);
+        its->style = kind >= 0    ? swq_palette_variant((size_t)kind, which, alike, alone)
+                     : its->place ? swq_palette_at((size_t)its->place - 1)
+                                  : swq_palette_at(free_place(curve, curves, which));
+        if (kind < 0 && its->place)
+            its->style.mark = its->mark;
+        its->style.shade = its->aside ? paler : its->style.shade;
     }
 }
 
-/* Drops curves without points. */
+/* Gives curves their styles, and then drops those without points, so that a curve looks the same in
+ * all panels. */
 static void finish(cli_panel *p)
 {
     size_t kept = 0;
 
-    give_styles(p);
+    cli_draw_styles(p->curve, p->curves);
     for (size_t c = 0; c < p->curves; c++) {
         const curve_points its = p->points[c];
         if (p->curve[c].points == 0)

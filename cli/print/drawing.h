@@ -27,6 +27,9 @@ void cli_draw_panel(cli_drawing *d, const swq_plot *like, const char *title, ...
 swq_curve *cli_draw_curve(cli_drawing *d, const char *name, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Gives each of the curves of a panel the style of its kind. */
+void cli_draw_styles(swq_curve *curve, size_t curves);
+
 /* Adds a point to the last curve, with the half-width of its error bar (0: none), unless a
  * coordinate is not finite. */
 void cli_draw_point(cli_drawing *d, double x, double y, double half);

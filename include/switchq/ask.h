@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A question as a command line, and its answer as JSON: the whole tool for languages other than C,
- * in four functions on text (libswitchq-ask.so), and networks that are stepped. C programs can use
+ * in five functions on text (libswitchq-ask.so), and networks that are stepped. C programs can use
  * the other headers, which are faster for many questions and give more detail.
  */
 #ifndef SWITCHQ_ASK_H
@@ -42,6 +42,15 @@ swq_ask_network *swq_ask_network_open(int count, const char *const *words, int *
 void swq_ask_network_close(swq_ask_network *network);
 struct swq_live *swq_ask_network_live(const swq_ask_network *network);
 const char *swq_ask_network_message(const swq_ask_network *network);
+
+/* The colours, dashes and marks of the curves with these names in a plot of `switchq --plot`, as a
+ * JSON array with an object for each curve:
+ *     {"colour": "#0072b2", "dash": [7, 3], "mark": "diamond", "kind": true}
+ * dash: lengths of strokes and gaps, empty for a line without gaps; mark: circle, square, triangle,
+ * diamond, triangle-down or pentagon; kind: whether the name has a word with a style of its own,
+ * such as damq (others have the styles that are left). The caller frees the text with swq_ask_free;
+ * NULL: no memory. */
+char *swq_ask_styles(int count, const char *const *names);
 
 /* The version, such as "0.1.0". */
 const char *swq_ask_version(void);

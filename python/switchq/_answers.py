@@ -173,8 +173,9 @@ class Answers(list):
         `by`: a name, a list of names, or None for all options that vary, except the option along
         which a line runs. That option is x; where x is a result, as in
         plot("latency_cycles", x="throughput"), the load, or else the last option of several numbers.
-        Intervals of y are bands. Draws into `ax`, or a new figure; returns matplotlib's axes. Raises
-        Error without matplotlib, and for a name that is no column."""
+        Intervals of y are bands, and points past saturation hollow; each kind has the colour, dash
+        and mark of --plot. Draws into `ax`, or a new figure; returns matplotlib's axes. Raises Error
+        without matplotlib, and for a name that is no column."""
         table = rows(self)
         asked = list(dict.fromkeys(name for answer in self for name in _options(answer)))
         return _show.plot(table, asked, y, x, [by] if isinstance(by, str) else by, ax)

@@ -68,6 +68,8 @@ _library.swq_ask_free.restype = None
 _library.swq_ask_free.argtypes = [ctypes.c_void_p]
 _library.swq_ask_cancel.restype = None
 _library.swq_ask_cancel.argtypes = []
+_library.swq_ask_styles.restype = ctypes.c_void_p
+_library.swq_ask_styles.argtypes = [ctypes.c_int, ctypes.POINTER(ctypes.c_char_p)]
 _library.swq_ask_version.restype = ctypes.c_char_p
 _library.swq_ask_version.argtypes = []
 
@@ -84,15 +86,26 @@ def _encoded(word):
     return encoded
 
 
-def _ask(words):
+def _text_of(function, words):
+    """What a function of the library makes of encoded words."""
     array = (ctypes.c_char_p * len(words))(*words)
-    pointer = _library.swq_ask(len(words), array)
+    pointer = function(len(words), array)
     if not pointer:
         raise MemoryError("switchq: no memory")
     try:
         return ctypes.string_at(pointer).decode()
     finally:
         _library.swq_ask_free(pointer)
+
+
+def _ask(words):
+    return _text_of(_library.swq_ask, words)
+
+
+def styles(names):
+    """The styles that --plot gives to curves with these names: a list of dicts of colour, dash, mark,
+    and kind, whether a word of the name has a style of its own."""
+    return json.loads(_text_of(_library.swq_ask_styles, [name.encode() for name in names]))
 
 
 def _ask_interruptibly(words):

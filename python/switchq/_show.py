@@ -7,9 +7,13 @@ are imported when they are needed, and nothing else of this module needs them.
 
 import html
 
+from . import _library
 from ._library import Error
 
 _ENDS = ("_lower", "_upper")
+
+# the marks of the program's plots, as matplotlib calls them
+_MARKERS = {"circle": "o", "square": "s", "triangle": "^", "diamond": "D", "triangle-down": "v", "pentagon": "p"}
 
 
 def _imported(name, purpose):
@@ -69,9 +73,34 @@ def _along(rows, asked, x):
     return "load" if "load" in numbers else numbers[-1]
 
 
+def _known_by(name, known, row):
+    """The words that decide about the style of a line: its name or, if no word of it has a style, its
+    buffer or architecture."""
+    return name if known else str(row.get("buffer") or row.get("architecture") or name)
+
+
+def _styles_of(names, rows, ax):
+    """The style of each new line, as --plot draws it beside those that are drawn already, and the
+    words that decide about it. rows: a row of each line."""
+    before = [line.get_gid() for line in ax.get_lines() if line.get_gid()]
+    words = [_known_by(name, style["kind"], row) for name, style, row in zip(names, _library.styles(names), rows)]
+    return list(zip(_library.styles(before + words)[len(before):], words))
+
+
+def _draw_line(ax, style, at, y, hollow, **more):
+    """A line with marks; those of points past saturation are hollow."""
+    marker, colour = _MARKERS[style["mark"]], style["colour"]
+    ax.plot(at, y, color=colour, marker=marker, markersize=5,
+            linestyle=(0, style["dash"]) if style["dash"] else "-", **more)
+    past = [(x, v) for x, v, empty in zip(at, y, hollow) if empty]
+    if past:
+        ax.scatter(*zip(*past), s=25, marker=marker, facecolors="white", edgecolors=colour, zorder=3)
+
+
 def plot(rows, asked, y, x, by, ax):
     """Draw column y over column x, a line for each combination of the columns `by` (None: the
-    options that vary), intervals as bands; returns matplotlib's axes."""
+    options that vary), intervals as bands, points past saturation hollow, in the colours, dashes and
+    marks of the program's own plots; returns matplotlib's axes."""
     names = names_of(rows)
     for name in [y, x, *(by or [])]:
         if name not in names:
@@ -85,14 +114,16 @@ def plot(rows, asked, y, x, by, ax):
     for row in rows:
         if row.get(x) is not None and row.get(y) is not None:
             lines.setdefault(tuple(row.get(name) for name in by), []).append(row)
-    for key, line in lines.items():
+    labels = [", ".join(str(part) for part in key) for key in lines]
+    styles = _styles_of(labels, [line[0] for line in lines.values()], ax)
+    for name, line, (style, words) in zip(labels, lines.values(), styles):
         line.sort(key=lambda row: row[along])
         at = [row[x] for row in line]
-        drawn, = ax.plot(at, [row[y] for row in line], marker=".",
-                         label=", ".join(str(part) for part in key))
+        past = [row.get("saturated") is True for row in line]
+        _draw_line(ax, style, at, [row[y] for row in line], past, label=name, gid=words)
         if x == along and all(row.get(y + end) is not None for row in line for end in _ENDS):
             ax.fill_between(at, *([row[y + end] for row in line] for end in _ENDS),
-                            color=drawn.get_color(), alpha=0.2, linewidth=0)
+                            color=style["colour"], alpha=0.2, linewidth=0)
     ax.set_xlabel(x.replace("_", " "))
     ax.set_ylabel(y.replace("_", " "))
     if by:

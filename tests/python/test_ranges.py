@@ -11,6 +11,7 @@ import subprocess
 import unittest
 
 import switchq
+from switchq import _library
 
 NETWORK = dict(ports=2, stages=2, cycles=2000, warmup=100)
 # a function, what all points share, the options that vary (slowest first) and their values
@@ -163,6 +164,31 @@ class Ranges(unittest.TestCase):
         axes = answer.plot("latency_cycles")
         self.assertEqual([line.get_label() for line in axes.get_lines()], ["fifo", "damq"])
         self.assertEqual(list(axes.get_lines()[0].get_xdata()), [0.2, 0.4, 0.6, 0.8])
+
+    @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "no matplotlib")
+    def test_plots_have_the_styles_of_the_program_and_hollow_points_past_saturation(self):
+        import matplotlib
+        matplotlib.use("Agg")
+        answers = switchq.sim(buffer="fifo,damq", slots=4, load="0.3:0.9:0.3", flow="block", **NETWORK | {"ports": 4})
+        axes = answers.plot("latency_cycles")
+        fifo, damq = axes.get_lines()
+        self.assertEqual((fifo.get_color(), fifo.get_marker()), ("#d55e00", "o"))
+        self.assertEqual((damq.get_color(), damq.get_marker(), damq.get_linestyle()), ("#0072b2", "D", "-"))
+        past = [row["throughput"] for row in answers.rows() if row["saturated"] and row["buffer"] == "fifo"]
+        self.assertTrue(past)
+        over = answers.plot("latency_cycles", x="throughput")
+        hollow = over.collections[0]
+        self.assertEqual([x for x, _ in hollow.get_offsets()], past)
+        self.assertEqual(hollow.get_facecolor().tolist(), [[1, 1, 1, 1]])
+        again = switchq.sim(buffer="damq", slots=2, load="0.2:0.4:0.2", **NETWORK).plot("latency_cycles", ax=axes)
+        self.assertNotEqual(again.get_lines()[-1].get_marker(), "D", "another line of the same kind")
+
+    def test_styles_are_those_of_kinds(self):
+        damq, other, none = _library.styles(["damq, slots 4", "wide", ""])
+        self.assertEqual(damq, {"dash": [], "colour": "#0072b2", "mark": "diamond", "kind": True})
+        self.assertEqual([other["kind"], none["kind"]], [False, False])
+        self.assertNotEqual(other["colour"], none["colour"])
+        self.assertEqual(_library.styles([]), [])
 
     @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "no matplotlib")
     def test_latency_over_throughput_is_a_line_for_each_kind_in_the_order_of_the_load(self):
