@@ -77,7 +77,8 @@ cli_parameter cli_shape_parameters[] = {
      .about =
          "dragonfly: p nodes at a router, a routers in a group (2 p unless given), h global "
          "links of a router (p), and the arrangement of global links, consecutive or palmtree "
-         "(consecutive); hyperx: t nodes at a router, w links between two routers of a row (1)"},
+         "(consecutive); hyperx: t nodes at a router, w links between two routers of a row (1); "
+         "slimfly: q, a power of a prime, for 2 q^2 routers, t nodes at a router (half its links)"},
     CLI_PARAMETERS_END,
 };
 

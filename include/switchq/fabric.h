@@ -169,6 +169,9 @@ struct swq_fabric {
     uint32_t digit;
     uint8_t shift[SWQ_MAX_STAGES];
     swq_tree_level tree[SWQ_MAX_TREE_LEVELS];
+    uint8_t
+        *next; /* [switches * nodes / nodes_at_switch] kinds by table: the output of packets at a
+                  switch for the nodes of another one; 255 at that switch itself. NULL: others */
     uint32_t level_inputs[SWQ_MAX_LEVELS],
         level_outputs[SWQ_MAX_LEVELS]; /* used ports of a level */
 };
@@ -191,6 +194,9 @@ struct swq_fabric_kind {
     bool tree; /* links lead up and down: swq_fabric.tree has its levels */
     bool positions; /* has swq_fabric.position */
     bool file;      /* shape.graph must be set: on the command line a file, NAME:FILE */
+    bool by_table;  /* routes are shortest ways over the links that `wire` makes, from
+                       swq_fabric.next. All switches with nodes have nodes_at_switch of them, and
+                       come before the others */
     /* Check the shape, and set nodes, switches, ports, classes and levels of a fabric of which only
      * the shape is not zero. */
     swq_status (*count)(swq_context *ctx, const swq_shape *shape, swq_fabric *fabric);
@@ -238,7 +244,7 @@ struct swq_fabric_kind {
 extern const swq_fabric_kind *const swq_fabric_kinds[];
 extern const swq_fabric_kind swq_fabric_multistage, swq_fabric_torus, swq_fabric_mesh,
     swq_fabric_hypercube, swq_fabric_tree, swq_fabric_fat_tree, swq_fabric_dragonfly,
-    swq_fabric_hyperx, swq_fabric_graph;
+    swq_fabric_hyperx, swq_fabric_slimfly, swq_fabric_graph;
 
 /* The kind of that name, or NAME:FILE for a kind that has a file; for the name of a row of
  * swq_topologies, multistage and that wiring. Sets only shape->kind and shape->wiring. Errors:

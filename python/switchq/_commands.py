@@ -493,10 +493,11 @@ def sim(
             run)
         radix: fat-tree: ports of a switch
         up_ports: tree, fat-tree: links up from each switch below the top (default: as many as down)
-        shape: dragonfly, hyperx: dragonfly: p nodes at a router, a routers in a group (2 p unless
-            given), h global links of a router (p), and the arrangement of global links, consecutive
-            or palmtree (consecutive); hyperx: t nodes at a router, w links between two routers of a
-            row (1)
+        shape: dragonfly, hyperx, slimfly: dragonfly: p nodes at a router, a routers in a group (2 p
+            unless given), h global links of a router (p), and the arrangement of global links,
+            consecutive or palmtree (consecutive); hyperx: t nodes at a router, w links between two
+            routers of a row (1); slimfly: q, a power of a prime, for 2 q^2 routers, t nodes at a
+            router (half its links)
         architecture: where switches have memory: 'switchq list architectures' (default
             input-queued; management recn, recn-enhanced, fbicm: cioq)
         speedup: cioq: how many times faster the crossbar is than a link, in packets per port and
@@ -544,8 +545,8 @@ def sim(
             while they have a packet or flits, and every packet always finds a lane (used: ViChaR)
             (default all: DAMQall)
         lane_choice: wormhole: which lanes of a link a packet may take: 'switchq list lane-choices'
-            (default any; torus with deterministic routing: dateline; dragonfly, hyperx, and a graph
-            whose routes may wait in a circle: phase)
+            (default any; torus with deterministic routing: dateline; dragonfly, hyperx, slimfly,
+            and a graph whose routes may wait in a circle: phase)
         lane_reuse: wormhole: a lane goes to the next packet when the last flit of the previous one
             has been sent (sent), or when its buffer is empty (empty) (default sent; with adaptive
             routing in meshes and tori, which could deadlock otherwise: empty)
@@ -1002,10 +1003,11 @@ def approx(
             pilot run)
         radix: fat-tree: ports of a switch
         up_ports: tree, fat-tree: links up from each switch below the top (default: as many as down)
-        shape: dragonfly, hyperx: dragonfly: p nodes at a router, a routers in a group (2 p unless
-            given), h global links of a router (p), and the arrangement of global links, consecutive
-            or palmtree (consecutive); hyperx: t nodes at a router, w links between two routers of a
-            row (1)
+        shape: dragonfly, hyperx, slimfly: dragonfly: p nodes at a router, a routers in a group (2 p
+            unless given), h global links of a router (p), and the arrangement of global links,
+            consecutive or palmtree (consecutive); hyperx: t nodes at a router, w links between two
+            routers of a row (1); slimfly: q, a power of a prime, for 2 q^2 routers, t nodes at a
+            router (half its links)
         architecture: where switches have memory: 'switchq list architectures' (default
             input-queued; management recn, recn-enhanced, fbicm: cioq)
         speedup: cioq: how many times faster the crossbar is than a link, in packets per port and
@@ -1053,8 +1055,8 @@ def approx(
             while they have a packet or flits, and every packet always finds a lane (used: ViChaR)
             (default all: DAMQall)
         lane_choice: wormhole: which lanes of a link a packet may take: 'switchq list lane-choices'
-            (default any; torus with deterministic routing: dateline; dragonfly, hyperx, and a graph
-            whose routes may wait in a circle: phase)
+            (default any; torus with deterministic routing: dateline; dragonfly, hyperx, slimfly,
+            and a graph whose routes may wait in a circle: phase)
         lane_reuse: wormhole: a lane goes to the next packet when the last flit of the previous one
             has been sent (sent), or when its buffer is empty (empty) (default sent; with adaptive
             routing in meshes and tori, which could deadlock otherwise: empty)
@@ -1723,10 +1725,11 @@ def cost(
             pilot run)
         radix: fat-tree: ports of a switch
         up_ports: tree, fat-tree: links up from each switch below the top (default: as many as down)
-        shape: dragonfly, hyperx: dragonfly: p nodes at a router, a routers in a group (2 p unless
-            given), h global links of a router (p), and the arrangement of global links, consecutive
-            or palmtree (consecutive); hyperx: t nodes at a router, w links between two routers of a
-            row (1)
+        shape: dragonfly, hyperx, slimfly: dragonfly: p nodes at a router, a routers in a group (2 p
+            unless given), h global links of a router (p), and the arrangement of global links,
+            consecutive or palmtree (consecutive); hyperx: t nodes at a router, w links between two
+            routers of a row (1); slimfly: q, a power of a prime, for 2 q^2 routers, t nodes at a
+            router (half its links)
         architecture: where switches have memory: 'switchq list architectures' (default
             input-queued; management recn, recn-enhanced, fbicm: cioq)
         speedup: cioq: how many times faster the crossbar is than a link, in packets per port and
@@ -1770,8 +1773,8 @@ def cost(
             while they have a packet or flits, and every packet always finds a lane (used: ViChaR)
             (default all: DAMQall)
         lane_choice: wormhole: which lanes of a link a packet may take: 'switchq list lane-choices'
-            (default any; torus with deterministic routing: dateline; dragonfly, hyperx, and a graph
-            whose routes may wait in a circle: phase)
+            (default any; torus with deterministic routing: dateline; dragonfly, hyperx, slimfly,
+            and a graph whose routes may wait in a circle: phase)
         lane_reuse: wormhole: a lane goes to the next packet when the last flit of the previous one
             has been sent (sent), or when its buffer is empty (empty) (default sent; with adaptive
             routing in meshes and tori, which could deadlock otherwise: empty)

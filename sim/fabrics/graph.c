@@ -6,6 +6,7 @@
  */
 #include "switchq/graph.h"
 #include "base/context.h"
+#include "sim/fabrics/by_table.h"
 #include "sim/fabrics/fabrics.h"
 
 #include <inttypes.h>
@@ -28,7 +29,6 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *f)
     return SWQ_OK;
 }
 
-/* A class for each output that leads anywhere; a node sends nothing to itself. */
 static void wire(swq_fabric *f)
 {
     const swq_graph *g = f->shape.graph;
@@ -41,14 +41,7 @@ static void wire(swq_fabric *f)
         if (end != SWQ_NO_WHERE)
             f->out_level[port] = f->in_level[level == HOSTS ? port : end] = (uint8_t)level;
     }
-    for (uint32_t port = 0; port < f->switches * ports; port++) {
-        for (uint32_t out = 0; out < ports && f->in_level[port] != SWQ_UNUSED; out++) {
-            const uint32_t first = port - port % ports;
-            if (g->link[first + out] != SWQ_NO_WHERE &&
-                (f->in_level[port] == LINKS || first + out != port))
-                swq_outputs_of(f, port)[out] = (uint8_t)out;
-        }
-    }
+    swq_wire_all_classes(f);
 }
 
 static int route(const swq_fabric *f, uint32_t port, uint32_t from, uint32_t to)
@@ -73,14 +66,6 @@ static int phases(const swq_shape *shape)
     const int parts = shape->routing && shape->routing->by_another ? 2 : 1;
 
     return links > 0 ? parts * links : 1;
-}
-
-static int phase(const swq_fabric *f, uint32_t port, const swq_packet_state *p)
-{
-    const int last = phases(&f->shape) - 1, taken = p->hops - 1;
-
-    (void)port;
-    return taken < 0 ? 0 : taken < last ? taken : last;
 }
 
 static void describe(const swq_fabric *f, char *text, size_t size)
@@ -135,7 +120,7 @@ const swq_fabric_kind swq_fabric_graph = {
     .wire = wire,
     .route = route,
     .phases = phases,
-    .phase = phase,
+    .phase = swq_phase_of_link,
     .phase_a_link = true,
     .longest = longest,
     .describe = describe,

@@ -1,63 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Routes of a graph: shortest ways by breadth-first search from every switch, one for each
- * destination, in place of which the file may name others. Of n outputs with shortest ways to
- * switch number d, the one of place d modulo n is taken, so that ways are spread over equal links.
+ * Routes of a graph: a shortest way to each destination (shortest.h), in place of which the file
+ * may name others.
  */
-#include "base/arrays.h"
 #include "base/context.h"
 #include "sim/fabrics/fabrics.h"
 #include "sim/fabrics/graph_plan.h"
+#include "sim/fabrics/shortest.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-#define FAR UINT32_MAX
-
-/* What a search needs. */
-typedef struct {
-    uint32_t *back;     /* [switches * ports] the output that leads to an input port */
-    uint32_t *distance; /* [switches] to the switch that is looked for, in links; FAR: no way */
-    uint32_t *list;     /* [switches] in the order of their distance */
-} way_search;
-
-/* From the switch `to` backwards over the links. */
-static void find_distances(const swq_graph *g, uint32_t to, way_search *s)
-{
-    const uint32_t ports = (uint32_t)g->ports;
-    uint32_t count = 1;
-
-    for (uint32_t w = 0; w < g->switches; w++)
-        s->distance[w] = FAR;
-    s->distance[to] = 0;
-    s->list[0] = to;
-    for (uint32_t k = 0; k < count; k++) {
-        for (uint32_t in = s->list[k] * ports; in < (s->list[k] + 1) * ports; in++) {
-            if (s->back[in] == SWQ_NO_WHERE)
-                continue;
-            const uint32_t other = s->back[in] / ports;
-            if (s->distance[other] != FAR)
-                continue;
-            s->distance[other] = s->distance[s->list[k]] + 1;
-            s->list[count++] = other;
-        }
-    }
-}
-
-/* The output of packets at a switch for a switch at such distances. */
-static uint8_t output_of(const swq_graph *g, uint32_t at, uint32_t to, const uint32_t *distance)
-{
-    uint8_t output[SWQ_MAX_FABRIC_PORTS];
-    uint32_t count = 0;
-
-    for (uint32_t port = 0; port < (uint32_t)g->ports; port++) {
-        const uint32_t end = g->link[at * (uint32_t)g->ports + port];
-        if (!(end & SWQ_TO_NODE) && distance[at] != FAR && distance[at] > 0 &&
-            distance[end / (uint32_t)g->ports] == distance[at] - 1)
-            output[count++] = (uint8_t)port;
-    }
-    return count ? output[to % count] : SWQ_UNUSED;
-}
 
 static bool has_nodes(const swq_graph *g, uint32_t w)
 {
@@ -89,7 +41,7 @@ static void set_columns(swq_graph *g, uint32_t at, uint32_t to, uint8_t output)
     }
 }
 
-static swq_status find_shortest(graph_plan *p, swq_graph *g, way_search *s)
+static swq_status find_shortest(graph_plan *p, swq_graph *g, swq_ways *ways)
 {
     swq_context *ctx = p->lines->ctx;
 
@@ -98,10 +50,10 @@ static swq_status find_shortest(graph_plan *p, swq_graph *g, way_search *s)
             continue;
         if (swq_context_cancelled(ctx))
             return swq_fail(ctx, SWQ_ECANCELLED, "cancelled");
-        find_distances(g, to, s);
+        swq_ways_find(ways, to);
         for (uint32_t at = 0; at < g->switches; at++) {
-            const uint8_t output = output_of(g, at, to, s->distance);
-            if (s->distance[at] == FAR && has_nodes(g, at))
+            const uint8_t output = swq_ways_output(ways, at, to);
+            if (ways->distance[at] == SWQ_FAR && has_nodes(g, at))
                 return swq_fail(
                     ctx, SWQ_EINVAL,
                     "%s: no way leads from the hosts of switch %s to those of switch %s", g->name,
@@ -169,25 +121,12 @@ static swq_status measure(const graph_plan *p, swq_graph *g, uint32_t to, uint32
 swq_status graph_find_routes(graph_plan *p, swq_graph *g)
 {
     swq_context *ctx = p->lines->ctx;
-    const uint32_t ports = g->switches * (uint32_t)g->ports;
-    way_search s = {0};
-    swq_arrays all = {0};
+    swq_ways ways = {.switches = g->switches, .ports = (uint32_t)g->ports, .link = g->link};
+    swq_status status = swq_ways_begin(ctx, &ways);
 
-    SWQ_ARRAY(&all, s.back, ports);
-    SWQ_ARRAY(&all, s.distance, g->switches);
-    SWQ_ARRAY(&all, s.list, g->switches);
-    swq_status status = swq_arrays_take(ctx, &all);
-    if (status) {
-        swq_arrays_free(ctx, &all);
-        return status;
-    }
-    memset(s.back, 0xff, ports * sizeof *s.back); /* SWQ_NO_WHERE */
-    for (uint32_t out = 0; out < ports; out++) {
-        if (!(g->link[out] & SWQ_TO_NODE))
-            s.back[g->link[out]] = out;
-    }
     memset(g->next, SWQ_UNUSED, (size_t)g->switches * g->columns);
-    status = find_shortest(p, g, &s);
+    if (!status)
+        status = find_shortest(p, g, &ways);
     if (!status)
         status = set_routes(p, g);
     for (uint32_t n = 0; n < g->nodes && !status; n++) {
@@ -195,6 +134,6 @@ swq_status graph_find_routes(graph_plan *p, swq_graph *g)
         if (n == 0 || p->routes || to != g->entry[n - 1] / (uint32_t)g->ports)
             status = measure(p, g, to, g->column[n]);
     }
-    swq_arrays_free(ctx, &all);
+    swq_ways_clear(ctx, &ways);
     return status;
 }

@@ -5,16 +5,23 @@
 #include "base/arrays.h"
 #include "base/context.h"
 #include "base/names.h"
+#include "sim/fabrics/by_table.h"
 #include "sim/fabrics/fabrics.h"
 
 #include <string.h>
 
 const swq_fabric_kind *const swq_fabric_kinds[] = {
-    &swq_fabric_multistage, &swq_fabric_torus,
-    &swq_fabric_mesh,       &swq_fabric_hypercube,
-    &swq_fabric_tree,       &swq_fabric_fat_tree,
-    &swq_fabric_dragonfly,  &swq_fabric_hyperx,
-    &swq_fabric_graph,      NULL,
+    &swq_fabric_multistage,
+    &swq_fabric_torus,
+    &swq_fabric_mesh,
+    &swq_fabric_hypercube,
+    &swq_fabric_tree,
+    &swq_fabric_fat_tree,
+    &swq_fabric_dragonfly,
+    &swq_fabric_hyperx,
+    &swq_fabric_slimfly,
+    &swq_fabric_graph,
+    NULL,
 };
 
 swq_status swq_fabric_find(swq_context *ctx, const char *name, swq_shape *shape)
@@ -56,13 +63,13 @@ static swq_status check_routing(swq_context *ctx, const swq_shape *shape)
 
     if (shape->routing && shape->routing->detours && !kind->places)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "routing %s is for topologies dragonfly and hyperx, not for %s",
+                        "routing %s is for topologies dragonfly, hyperx and slimfly, not for %s",
                         shape->routing->name, swq_shape_name(shape));
     if (shape->routing && shape->routing->by_another && !kind->phases &&
         (!kind->grid || shape->chained))
         return swq_fail(ctx, SWQ_EINVAL,
                         "routing %s is for topologies torus and mesh with one switch a node, "
-                        "dragonfly, hyperx and graph, not for %s%s",
+                        "dragonfly, hyperx, slimfly and graph, not for %s%s",
                         shape->routing->name, swq_shape_name(shape),
                         shape->chained ? " with chained switches" : "");
     if (!swq_shape_adaptive(shape))
@@ -132,6 +139,7 @@ static void list_arrays(swq_fabric *f, swq_arrays *list)
     SWQ_ARRAY(list, f->in_level, ports);
     SWQ_ARRAY(list, f->out_level, ports);
     SWQ_ARRAY(list, f->position, kind && kind->positions ? ports : 0);
+    SWQ_ARRAY(list, f->next, (double)f->switches * swq_table_columns(f));
     SWQ_ARRAY(list, f->coordinate, kind && kind->grid ? nodes * f->shape.dims : 0);
 }
 
@@ -174,6 +182,12 @@ swq_status swq_fabric_make(swq_context *ctx, const swq_shape *shape, swq_fabric 
     memset(made.in_level, SWQ_UNUSED, ports);
     memset(made.out_level, SWQ_UNUSED, ports);
     shape->kind->wire(&made);
+    if (shape->kind->by_table)
+        status = swq_table_fill(ctx, &made);
+    if (status != SWQ_OK) {
+        swq_fabric_clear(ctx, &made);
+        return status;
+    }
     count_levels(&made);
     *fabric = made;
     return SWQ_OK;

@@ -248,9 +248,9 @@ Test(cli_export, the_map_of_a_reduction)
 /* A built-in network, written and simulated from its file, gives the same numbers. */
 Test(cli_export, a_network_as_a_graph_is_simulated_alike)
 {
-    static const char *const networks[] = {"mesh --dims 3x4", "hypercube --dims 3",
+    static const char *const networks[] = {"mesh --dims 3x4",           "hypercube --dims 3",
                                            "tree --arity 2 --levels 3", "torus --dims 3x3",
-                                           "dragonfly --shape p=1"};
+                                           "dragonfly --shape p=1",     "slimfly --shape q=3,t=1"};
     static const char *const switches[] = {
         "--architecture wormhole --lanes 2 --lane-choice any --length 4",
         "--buffer damq --slots 4"};

@@ -203,7 +203,8 @@ Test(cli_list, what_is_listed_for_networks_runs)
                                            graph ? "graph:line.txt" : name,
                                            strcmp(name, "tree") == 0        ? "--arity 2 --levels 2"
                                            : strcmp(name, "dragonfly") == 0 ? "--shape p=1"
-                                           : strcmp(name, "hyperx") == 0 ? "--dims 3x3 --shape t=1"
+                                           : strcmp(name, "hyperx") == 0  ? "--dims 3x3 --shape t=1"
+                                           : strcmp(name, "slimfly") == 0 ? "--shape q=3"
                                            : strcmp(name, "fat-tree") == 0 ? "--radix 4 --levels 2"
                                            : async && !graph               ? "--dims 3"
                                                                            : "");

@@ -134,6 +134,9 @@ Test(waits, stand_ins_of_larger_networks)
         {.kind = &swq_fabric_hypercube, .dims = 7},
         {.kind = &swq_fabric_tree, .levels = 5, .arity = {2, 2, 3, 2, 2}},
         {.kind = &swq_fabric_fat_tree, .levels = 3, .ports = 8},
+        {.kind = &swq_fabric_slimfly, .size = {7, 1}},
+        {.kind = &swq_fabric_slimfly, .size = {8, 1}},
+        {.kind = &swq_fabric_slimfly, .size = {9, 2}},
     };
     for (size_t k = 0; k < sizeof larger / sizeof *larger; k++)
         expect_alike(&larger[k]);

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What fabrics share whose rows say only which routers are linked (swq_fabric_kind.by_table): every
+ * router with nodes has nodes_at_switch of them, these routers come first, and routes are those of
+ * swq_fabric.next. A packet's class is its output.
+ */
+#ifndef SWQ_SIM_FABRICS_BY_TABLE_H
+#define SWQ_SIM_FABRICS_BY_TABLE_H
+
+#include "switchq/fabric.h"
+
+/* ---- wiring, for swq_fabric_kind.wire ---- */
+
+/* The nodes of a router, at its first ports; `level` is that of their links. */
+void swq_wire_nodes(swq_fabric *fabric, uint32_t router, int level);
+
+/* A link in both directions, on the first free port of each router. */
+void swq_wire_link(swq_fabric *fabric, uint32_t a, uint32_t b, int level);
+
+/* A class for each output that leads anywhere; a node sends nothing to itself. After all links. */
+void swq_wire_all_classes(swq_fabric *fabric);
+
+/* Routers with nodes, each of which has a column in the table. */
+static inline uint32_t swq_table_columns(const swq_fabric *f)
+{
+    return f->shape.kind && f->shape.kind->by_table ? f->nodes / f->nodes_at_switch : 0;
+}
+
+/* Fills the table of routes with shortest ways. Errors: SWQ_ENOMEM, SWQ_ELIMIT, SWQ_ECANCELLED.
+ * O(columns * switches * ports). */
+swq_status swq_table_fill(swq_context *ctx, swq_fabric *fabric);
+
+/* ---- functions of the row ---- */
+
+int swq_table_route(const swq_fabric *fabric, uint32_t port, uint32_t from, uint32_t to);
+
+/* By way of another router with nodes; between nodes of one router packets go straight. */
+uint32_t swq_other_routers(const swq_fabric *fabric, uint32_t from, uint32_t to);
+uint32_t swq_other_router(const swq_fabric *fabric, uint32_t from, uint32_t to, uint32_t number);
+bool swq_at_router(const swq_fabric *fabric, uint32_t port, uint32_t node);
+
+/* The phase of a packet where every link of a way is one (swq_fabric_kind.phase_a_link). */
+int swq_phase_of_link(const swq_fabric *fabric, uint32_t port, const swq_packet_state *packet);
+
+#endif
