@@ -113,9 +113,12 @@ static swq_status draw(const cli_samples *d, const char *title, const char *path
         const cli_sample_curve *its = &d->curve[c];
         name_curve(d, its, name, sizeof name);
         cli_draw_curve(&to, "%s", name);
-        for (size_t k = its->first; k < its->first + its->count; k++)
+        for (size_t k = its->first; k < its->first + its->count; k++) {
             cli_draw_point(&to, d->sample[k].x, d->sample[k].y,
                            its->barred ? d->sample[k].half : 0);
+            if (d->sample[k].saturated)
+                cli_draw_hollow(&to);
+        }
     }
     return cli_draw(d->ctx, &to, path);
 }

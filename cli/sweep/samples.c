@@ -318,6 +318,7 @@ static swq_status add_sample(cli_samples *d, sample_point *p)
         keep_text(d->unit[k], sizeof d->unit[k], unit[k], d->count == 0);
         keep_text(d->label[k], sizeof d->label[k], label[k], d->count == 0);
     }
+    new.saturated = cJSON_IsTrue(cli_json_at(p->answer, "result.saturated"));
     new.rest = rest_of(d, p);
     const cJSON *engine = cli_json_at(p->answer, "run.engine");
     const bool async = cJSON_IsString(engine) && strcmp(engine->valuestring, "async") == 0;
@@ -463,6 +464,7 @@ static swq_status average(cli_samples *d, size_t first, size_t end, size_t to)
         for (size_t k = 0; k < count; k++) {
             y[k] = d->sample[first + k].y;
             x += d->sample[first + k].x / (double)count;
+            mean.saturated |= d->sample[first + k].saturated;
         }
         swq_ratio_interval(y, NULL, count, CONFIDENCE, &mean.y, &mean.half);
         mean.x = d->x_is_option ? mean.x : x;

@@ -15,6 +15,7 @@ enum { CLI_SWEEP_MOST_CURVES = 64 };
 typedef struct cli_sample {
     int curve;
     double x, y, half; /* half: 0 if there is none */
+    bool saturated;    /* past saturation; of repeats: one of them is */
     uint64_t rest;     /* identifies the values of the options that are on no axis */
     int64_t id, order;
 } cli_sample;

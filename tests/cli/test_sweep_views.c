@@ -507,6 +507,24 @@ Test(sweep_views, axes_have_the_units_of_their_answers)
     }
 }
 
+/* A network of fifos saturates below 0.9; repeats are one point. */
+Test(sweep_views, points_past_saturation_are_hollow)
+{
+    run_study("command: sim\nset: {slots: 4, stages: 2, flow: block, cycles: 2000, buffer: fifo}\n"
+              "over: {load: [0.3, 0.9]}\nrepeats: 2\n");
+    program_run run = program_shell(
+        "PATH=/nowhere $SWITCHQ sweep study.yaml --plot x=load y=throughput -o p.csv");
+    char *table = file_text("p.csv"), *low = csv_cell(table, 1, "past_saturation"),
+         *high = csv_cell(table, 2, "past_saturation");
+
+    cr_expect_str_eq(low, "false");
+    cr_expect_str_eq(high, "true");
+    free(low);
+    free(high);
+    free(table);
+    program_free(&run);
+}
+
 /* The words of the question that all points share, without what an axis or the legend says; and
  * what was chosen, once. */
 Test(sweep_views, titles_have_the_words_of_the_question)
