@@ -88,10 +88,9 @@ void swq_csv_map(FILE *to, const swq_colour_map *map)
 
     fputs("letter,cycles,x,y,value,x_label,y_label,value_label,title\n", to);
     for (size_t k = 0; k < map->frames * squares; k++) {
-        const double cycles =
-            map->frame_time > 0 ? (double)(k / squares + 1) * map->frame_time : NAN;
-        const double number[] = {cycles, (double)(k % map->columns),
-                                 (double)(k % squares / map->columns), map->value[k]};
+        const size_t frame = k / squares, row = k % squares / map->columns;
+        const double number[] = {map->frame_time > 0 ? (double)(frame + 1) * map->frame_time : NAN,
+                                 (double)(k % map->columns), (double)row, map->value[k]};
         const char letter[] = {map->letter ? map->letter[k] : '\0', '\0'};
         swq_csv_text(to, letter);
         write_numbers(to, number, sizeof number / sizeof *number);
