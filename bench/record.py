@@ -104,6 +104,19 @@ def ratios(rows):
     return records, curves
 
 
+def styles():
+    """gnuplot's words for the places of base/palette.c: colours, dashes and marks."""
+    with open(os.path.join(ROOT, "base/palette.c"), encoding="utf-8") as file:
+        source = file.read()
+    colours = re.findall(r'{"(#[0-9a-f]{6})", "#', source)
+    dashes = re.findall(r'"([0-9 ]*)"', re.search(r"swq_palette_dashes\[\] = {(.*?)}", source).group(1))
+    marks = (7, 5, 9, 13, 11, 15)
+    for place in range(len(colours) * len(dashes)):
+        dash = ",".join(str(2 * int(length)) for length in dashes[(place + 1) % len(dashes)].split())
+        yield (f"lw 1.8 ps 0.6 lc rgb '{colours[place % len(colours)]}' pt {marks[place % len(marks)]} "
+               f"dt {f'({dash})' if dash else 'solid'}")
+
+
 def plot(rows, path):
     """Draws the ratios with gnuplot."""
     records, curves = ratios(rows)
@@ -112,8 +125,9 @@ def plot(rows, path):
             with open(os.path.join(folder, case), "w", encoding="utf-8") as file:
                 file.writelines(f"{at} {ratio}\n" for at, ratio in points)
         ticks = ", ".join(f'"{commit[:8]}\\n{date}" {at}' for at, (date, commit, _) in enumerate(records))
-        lines = ", ".join(f"'{folder}/{case}' using 1:2 with linespoints title '{case}'" for case in curves)
-        script = (f"set terminal svg size 900,480 font 'sans,12' background 'white'\nset output '{path}'\nset grid\n"
+        lines = ", ".join(f"'{folder}/{case}' using 1:2 with linespoints {style} title '{case}'"
+                          for case, style in zip(curves, styles()))
+        script = (f"set terminal svg size 900,480 font 'sans,12' background 'white'\nset output '{path}'\nset grid\nset bmargin 4\n"
                   f"set key outside right noenhanced\nset xtics ({ticks})\nset xrange [-0.5:{len(records) - 0.5}]\n"
                   "set yrange [*<0.95:1.05<*]\nset ylabel 'instructions, over those of the first record'\n"
                   f"plot {lines}\n")
