@@ -9,15 +9,26 @@
 
 #include <math.h>
 
-/* Texts of a picture with commas between; the lines of a title become one. */
+/* A text in one line: "Figure 4.1: Latency; (a) FIFO". */
+static void join_lines(const char *text, char *line, size_t size)
+{
+    size_t used = 0;
+
+    for (; *text && used + 2 < size; text++) {
+        if (*text == '\n')
+            line[used++] = ';';
+        line[used++] = *text == '\n' ? ' ' : *text;
+    }
+    line[used] = '\0';
+}
+
+/* Texts of a picture with commas between. */
 static void write_texts(FILE *to, const char *const *text, size_t texts)
 {
     char line[4096];
 
     for (size_t k = 0; k < texts; k++) {
-        snprintf(line, sizeof line, "%s", text[k] ? text[k] : "");
-        for (char *c = line; *c; c++)
-            *c = *c == '\n' ? ' ' : *c;
+        join_lines(text[k] ? text[k] : "", line, sizeof line);
         if (k)
             putc(',', to);
         swq_csv_text(to, line);

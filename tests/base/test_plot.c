@@ -278,16 +278,16 @@ Test(plot, a_table_of_curves)
     limited.curves = 2;
     cr_assert_eq(swq_plot_write(ctx, &limited, folder_path("all.csv")), SWQ_OK);
     expect_table("all.csv", "series,label,x,y,low,high,past_saturation,x_label,y_label,title\n"
-                            "\"a, b\",,0.25,1,,,false,x,y,one two\n"
-                            "\"a, b\",,0.5,2,1.75,2.25,true,x,y,one two\n"
-                            "\"a, b\",,0.75,30,29.5,30.5,false,x,y,one two\n"
-                            "'=c,\"\"\"c\"\"\",1,0.25,,,false,x,y,one two\n");
+                            "\"a, b\",,0.25,1,,,false,x,y,one; two\n"
+                            "\"a, b\",,0.5,2,1.75,2.25,true,x,y,one; two\n"
+                            "\"a, b\",,0.75,30,29.5,30.5,false,x,y,one; two\n"
+                            "'=c,\"\"\"c\"\"\",1,0.25,,,false,x,y,one; two\n");
     limited.y_least = 1.5;
     limited.y_most = 30;
     limited.x_most = 0.7;
     cr_assert_eq(swq_plot_write(ctx, &limited, folder_path("some.csv")), SWQ_OK);
     expect_table("some.csv", "series,label,x,y,low,high,past_saturation,x_label,y_label,title\n"
-                             "\"a, b\",,0.5,2,1.75,2.25,true,x,y,one two\n");
+                             "\"a, b\",,0.5,2,1.75,2.25,true,x,y,one; two\n");
     cr_assert_eq(swq_plot_write_panels(ctx, both, 2, folder_path("none.csv")), SWQ_OK);
     expect_table("none.csv", "series,label,x,y,low,high,past_saturation,x_label,y_label,title\n");
     cr_assert_eq(swq_plot_write(ctx, &plot, folder_path("missing/a.csv")), SWQ_EIO);
