@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "cli/report/report.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -302,6 +303,16 @@ static void write_claims(FILE *to, const cJSON *claims)
     fputs("</ul>\n", to);
 }
 
+/* The words in which the figure's file says what is run, as `switchq figure` prints them. */
+static void write_setting(FILE *to, const swq_figure_kind *kind)
+{
+    if (!*kind->setting)
+        return;
+    fputs("<p>", to);
+    cli_html_format(to, "%c%s.", toupper((unsigned char)kind->setting[0]), kind->setting + 1);
+    fputs("</p>\n", to);
+}
+
 static swq_status write(swq_context *ctx, FILE *to, const cli_block *block)
 {
     const cJSON *answer = cli_block_answer(block), *map = member(answer, "map");
@@ -310,6 +321,7 @@ static swq_status write(swq_context *ctx, FILE *to, const cli_block *block)
 
     if (status)
         return status;
+    write_setting(to, kind);
     if (map)
         write_map(to, map);
     fputs("<div class=\"panels\">\n", to);

@@ -140,6 +140,8 @@ Test(cli_report, the_page_needs_nothing_else)
     cr_assert(strlen(page) < 5000000);
     cr_assert(strstr(page, "hot spot on, cycles 350"), "the explorer's numbers, as text");
     cr_assert(strstr(page, "6.2.2: "), "the figure's claims");
+    cr_assert(strstr(page, "<p>One 4x4 switch, asynchronous, packets of 32 bytes, "),
+              "its networks");
     cr_assert(strstr(page, "switchq figure 6.2 --quick"));
     free(page);
     program_free(&run);
