@@ -21,8 +21,9 @@ static const struct {
 } refused[] = {
     {"cmesh", "a mesh with several nodes at each router, and links of different lengths, is not "
               "built in; --topology graph:FILE has links of one length"},
-    {"flatfly", "links of different lengths are missing, and ran_min, which draws a dimension; "
-                "without them it is --topology hyperx"},
+    {"flatfly",
+     "links of different lengths (use_noc_latency = 1) are missing; without them ran_min, "
+     "which goes in dimension order, is --topology hyperx"},
     {"dragonflynew", "links of different lengths are missing (local 10 cycles, global 100); "
                      "without them it is --topology dragonfly"},
     {"qtree", "there is no such tree; --topology graph:FILE reads one from a file"},

@@ -166,7 +166,7 @@ const cli_field_word cli_field_words[] = {
     {"push-out", "admission", "lqd", "a packet that finds no room takes the place of another",
      CLI_FIELD_ROW},
     {"ran-min", "routing", "deterministic",
-     "in a hyperx dimension order; BookSim draws a dimension at each switch", CLI_FIELD_ROW},
+     "in a hyperx; in spite of its name BookSim's goes in dimension order, too", CLI_FIELD_ROW},
     {"randperm", "traffic", "random-permutation", "BookSim's name of it", CLI_FIELD_ROW},
     {"rare-event", "", "rare-events", "losses too rare for a plain simulation", CLI_FIELD_PAGE},
     {"red", "", "random early detection (RED)",

@@ -393,7 +393,7 @@ Test(cli_booksim, words_of_other_simulators)
         {"sim " WORMS "--routing xy", "'xy'", "'deterministic'"},
         {"sim " WORMS "--routing min_adapt", "'min_adapt'", "--escape-exit never"},
         {"sim --topology hyperx --dims 4x4 --load 0.1 --architecture wormhole --routing ran_min",
-         "'ran_min'", "draws a dimension"},
+         "'ran_min'", "in spite of its name"},
         {"sim " WORMS "--traffic bitcomp", "'bitcomp'", "'bit-complement'"},
         {"sim " WORMS "--traffic randperm", "'randperm'", "'random-permutation'"},
         {"sim " WORMS "--traffic table:t.txt", "'table'", "Noxim"},
