@@ -114,17 +114,14 @@ static swq_status translate(swq_context *ctx, const struct poptOption *table, cl
 {
     booksim_values values = {.text = NULL};
     booksim_question q = {ctx, booksim_path, &values, table, to, {false}, 0, SWQ_OK};
-    double nodes;
-    bool own;
-    int grid;
     swq_status status = cli_files_readable(ctx, "booksim", booksim_path);
 
     if (!status)
         status = booksim_read(ctx, booksim_path, &values);
     if (!status) {
-        booksim_topology(&q, &nodes, &own, &grid);
+        const booksim_shape shape = booksim_topology(&q);
         add_routers(&q);
-        booksim_traffic(&q, nodes, own, grid);
+        booksim_traffic(&q, &shape);
         add_run(&q);
         refuse_fixed(&q);
         note_idle(&q);

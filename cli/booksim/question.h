@@ -42,13 +42,18 @@ void booksim_add(booksim_question *q, const char *option, const char *format, ..
 
 /* ---- parts of a question: each reads its settings, and adds its options ---- */
 
-/* The topology with its routing. *nodes: how many it has; 0 if it is refused, or the
- * command line has another one. *own: do nodes of
- * BookSim send packets to themselves that have no way here? *grid: the dimensions of k nodes each
- * in which digits of nodes are patterns; 0: none. */
-void booksim_topology(booksim_question *q, double *nodes, bool *own, int *grid);
+/* What the traffic has to know of a topology. */
+typedef struct booksim_shape {
+    double nodes;      /* 0: refused, or another one on the command line */
+    bool own;          /* do nodes of BookSim send packets to themselves that have no way here? */
+    bool dimensions;   /* of k nodes each: digits of nodes are patterns */
+    bool other_places; /* do nodes have other numbers here? */
+} booksim_shape;
+
+/* The topology with its routing. */
+booksim_shape booksim_topology(booksim_question *q);
 
 /* The traffic, with its load. */
-void booksim_traffic(booksim_question *q, double nodes, bool own, int grid);
+void booksim_traffic(booksim_question *q, const booksim_shape *shape);
 
 #endif

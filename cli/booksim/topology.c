@@ -19,13 +19,8 @@ enum { MOST_RADIX = 1024, MOST_DIMENSIONS = 8 };
 static const struct {
     const char *name, *missing;
 } refused[] = {
-    {"cmesh", "a mesh with several nodes at each router, and links of different lengths, is not "
-              "built in; --topology graph:FILE has links of one length"},
-    {"flatfly",
-     "links of different lengths (use_noc_latency = 1) are missing; without them ran_min, "
-     "which goes in dimension order, is --topology hyperx"},
-    {"dragonflynew", "links of different lengths are missing (local 10 cycles, global 100); "
-                     "without them it is --topology dragonfly"},
+    {"cmesh", "a mesh with several nodes at each router, and express links, is not built in; "
+              "--topology graph:FILE reads one from a file"},
     {"qtree", "there is no such tree; --topology graph:FILE reads one from a file"},
     {"tree4", "there is no such tree; --topology graph:FILE reads one from a file"},
 };
@@ -36,6 +31,10 @@ static void add_torus(booksim_question *q);
 static void add_fly(booksim_question *q);
 static void add_tree(booksim_question *q);
 static void add_graph(booksim_question *q);
+static void add_hyperx(booksim_question *q);
+static void add_valiant_hyperx(booksim_question *q);
+static void add_ugal_hyperx(booksim_question *q);
+static void add_dragonfly(booksim_question *q);
 
 /* Routing functions that are translated. */
 static const struct {
@@ -49,6 +48,10 @@ static const struct {
     {"fly", "dest_tag", add_fly},
     {"fattree", "nca", add_tree},
     {"anynet", "min", add_graph},
+    {"flatfly", "ran_min", add_hyperx},
+    {"flatfly", "valiant", add_valiant_hyperx},
+    {"flatfly", "ugal", add_ugal_hyperx},
+    {"dragonflynew", "min", add_dragonfly},
 };
 
 /* ---- topologies ---- */
@@ -89,6 +92,18 @@ static void add_adaptive_mesh(booksim_question *q)
     booksim_add(q, "routing", "adaptive");
 }
 
+/* Links of 2 cycles in each dimension, and of 1 cycle to and from nodes. */
+static void add_torus_delays(booksim_question *q)
+{
+    const int n = booksim_whole(q, "n", 1, MOST_DIMENSIONS);
+    char text[2 * MOST_DIMENSIONS + 1] = "";
+
+    for (int d = 0; d < n; d++)
+        strcat(text, "2,");
+    if (!cli_given(q->table, "link-delay"))
+        booksim_add(q, "level-delay", "%s1", text);
+}
+
 static void add_torus(booksim_question *q)
 {
     const int lanes = booksim_whole(q, "num_vcs", 1, 1 << 20);
@@ -101,12 +116,8 @@ static void add_torus(booksim_question *q)
     add_repeated(q, "dims", 'x');
     if (!cli_given(q->table, "routing"))
         booksim_add(q, "lane-choice", "crossing");
-    if (booksim_is(q, "use_noc_latency", "1")) {
-        booksim_add(q, "link-delay", "2");
-        booksim_remark(q, "use_noc_latency",
-                       "links of the torus take 2 cycles; here the link from a node to its switch "
-                       "does, too, which takes 1 in BookSim: take 1 cycle off every latency");
-    }
+    if (booksim_is(q, "use_noc_latency", "1"))
+        add_torus_delays(q);
 }
 
 static void add_fly(booksim_question *q)
@@ -151,6 +162,52 @@ static void add_graph(booksim_question *q)
     booksim_remark(q, "routing_function",
                    "of several shortest ways BookSim takes one for all that is sent from a router "
                    "to a router; here it may be another one (docs/graphs.md)");
+}
+
+/* The flattened butterfly. via: the routers by which packets go that do not go straight, as in
+ * --shape; "": all go straight. */
+static void add_flat(booksim_question *q, const char *via)
+{
+    if (booksim_is(q, "use_noc_latency", "1"))
+        booksim_refuse(
+            q, "use_noc_latency",
+            "links of a row have one length here; use_noc_latency = 0 gives all a cycle");
+    booksim_add(q, "topology", "hyperx");
+    add_repeated(q, "dims", 'x');
+    booksim_add(q, "shape", "t=%d%s", booksim_whole(q, "c", 1, MOST_RADIX), via);
+}
+
+static void add_hyperx(booksim_question *q)
+{
+    add_flat(q, "");
+}
+
+static void add_valiant_hyperx(booksim_question *q)
+{
+    add_flat(q, ",via=any");
+    booksim_add(q, "routing", "valiant");
+}
+
+static void add_ugal_hyperx(booksim_question *q)
+{
+    add_flat(q, ",via=between");
+    booksim_add(q, "routing", "ugal");
+    booksim_add(q, "ugal-threshold", "2");
+}
+
+/* Groups of 2 k routers with k nodes and k global links each. */
+static void add_dragonfly(booksim_question *q)
+{
+    if (booksim_whole(q, "num_vcs", 1, 1 << 20) != 2)
+        booksim_refuse(q, "num_vcs",
+                       "BookSim uses two lanes, one before and one behind the global "
+                       "link: it must be 2");
+    if (booksim_whole(q, "n", 1, MOST_DIMENSIONS) != 1)
+        booksim_refuse(q, "n", "a group has one dimension");
+    booksim_add(q, "topology", "dragonfly");
+    booksim_add(q, "shape", "p=%d", booksim_whole(q, "k", 1, MOST_RADIX));
+    if (!cli_given(q->table, "link-delay"))
+        booksim_add(q, "level-delay", "10,100,1");
 }
 
 /* ---- what there is of it ---- */
@@ -202,22 +259,36 @@ static bool add_topology(booksim_question *q, const char *topology, const char *
     return false;
 }
 
-void booksim_topology(booksim_question *q, double *nodes, bool *own, int *grid)
+/* The nodes of a topology that is translated. */
+static double nodes_of(booksim_question *q, const char *topology)
+{
+    const int k = booksim_whole(q, "k", 1, MOST_RADIX);
+
+    if (strcmp(topology, "anynet") == 0)
+        return count_nodes(q);
+    if (strcmp(topology, "dragonflynew") == 0)
+        return 2.0 * k * k * (2.0 * k * k + 1);
+    const double routers = pow(k, booksim_whole(q, "n", 1, MOST_DIMENSIONS));
+    return strcmp(topology, "flatfly") == 0 ? routers * booksim_whole(q, "c", 1, MOST_RADIX)
+                                            : routers;
+}
+
+booksim_shape booksim_topology(booksim_question *q)
 {
     const char *topology = booksim_text(q, "topology");
-    const bool file = strcmp(topology, "anynet") == 0;
+    const bool fly = strcmp(topology, "fly") == 0, mesh = strcmp(topology, "mesh") == 0;
+    const bool torus = strcmp(topology, "torus") == 0, tree = strcmp(topology, "fattree") == 0;
+    booksim_shape shape = {.own = !fly, .dimensions = mesh || torus};
 
-    *nodes = 0;
-    *own = strcmp(topology, "fly") != 0;
-    *grid = cli_given(q->table, "topology") ? 1 : 0;
-    if (*grid || !add_topology(q, topology, booksim_text(q, "routing_function")) || q->status)
-        return;
-    if (file) {
-        *nodes = count_nodes(q);
-        return;
+    if (cli_given(q->table, "topology")) {
+        shape.dimensions = true;
+        return shape;
     }
-    const int n = booksim_whole(q, "n", 1, MOST_DIMENSIONS);
-    *nodes = pow(booksim_whole(q, "k", 2, MOST_RADIX), n);
-    if (n == 1 || strcmp(topology, "mesh") == 0 || strcmp(topology, "torus") == 0)
-        *grid = n;
+    if (!add_topology(q, topology, booksim_text(q, "routing_function")) || q->status)
+        return shape;
+    if (fly || tree)
+        shape.dimensions = booksim_is(q, "n", "1");
+    shape.other_places = strcmp(topology, "flatfly") == 0;
+    shape.nodes = nodes_of(q, topology);
+    return shape;
 }

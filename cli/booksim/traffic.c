@@ -15,19 +15,20 @@
 typedef struct booksim_pattern {
     const char *name, *here;
     bool digits; /* of the nodes' coordinates */
+    bool places; /* depends on the places of nodes' numbers */
     bool drawn;  /* from perm_seed */
     bool alone;  /* some nodes send to themselves alone */
 } booksim_pattern;
 
 static const booksim_pattern patterns[] = {
-    {"uniform", "uniform", false, false, false},
-    {"bitcomp", "bit-complement", false, false, false},
-    {"transpose", "transpose", false, false, true},
-    {"bitrev", "bit-reversal", false, false, true},
-    {"shuffle", "shuffle", false, false, true},
-    {"tornado", "tornado", true, false, false},
-    {"neighbor", "neighbour", true, false, false},
-    {"randperm", "random-permutation", false, true, true},
+    {"uniform", "uniform", false, false, false, false},
+    {"bitcomp", "bit-complement", false, false, false, false},
+    {"transpose", "transpose", false, true, false, true},
+    {"bitrev", "bit-reversal", false, true, false, true},
+    {"shuffle", "shuffle", false, true, false, true},
+    {"tornado", "tornado", true, true, false, false},
+    {"neighbor", "neighbour", true, true, false, false},
+    {"randperm", "random-permutation", false, false, true, true},
 };
 
 static const booksim_pattern *find_pattern(const char *name)
@@ -53,29 +54,32 @@ static long only_node(const char *text)
 }
 
 /* Adds the pattern; true if it is uniform. */
-static bool add_pattern(booksim_question *q, bool own, int grid)
+static bool add_pattern(booksim_question *q, const booksim_shape *shape)
 {
     const char *name = booksim_text(q, "traffic");
     const booksim_pattern *pattern = find_pattern(name);
     const long node = only_node(name);
 
-    if (node >= 0) {
+    if (node >= 0 && !shape->other_places) {
         booksim_add(q, "traffic", "node:%ld", node);
-        if (own)
+        if (shape->own)
             booksim_remark(q, "traffic", OWN_PACKETS);
     } else if (!pattern) {
         booksim_refuse(q, "traffic",
                        "it is not translated; translated are uniform, bitcomp, transpose, bitrev, "
                        "shuffle, tornado, neighbor, randperm and hotspot(J) of one node");
-    } else if (pattern->digits && (!grid || !booksim_is(q, "xr", "1"))) {
+    } else if (pattern->digits && (!shape->dimensions || !booksim_is(q, "xr", "1"))) {
         booksim_refuse(q, "traffic",
                        "it is translated for meshes and tori with xr = 1, and for a fly of one "
                        "stage");
+    } else if (pattern->places && shape->other_places) {
+        booksim_refuse(q, "traffic",
+                       "nodes have other places here: translated are uniform, bitcomp, randperm");
     } else {
         booksim_add(q, "traffic", "%s", pattern->here);
         if (pattern->drawn)
             booksim_remark(q, "traffic", "the permutation that is drawn here is another one");
-        if (own && pattern->alone)
+        if (shape->own && pattern->alone)
             booksim_remark(q, "traffic", OWN_PACKETS);
     }
     return pattern && strcmp(pattern->name, "uniform") == 0;
@@ -100,11 +104,11 @@ static void add_load(booksim_question *q, double flits, double nodes, bool own)
     booksim_add(q, "load", "%.10g", load);
 }
 
-void booksim_traffic(booksim_question *q, double nodes, bool own, int grid)
+void booksim_traffic(booksim_question *q, const booksim_shape *shape)
 {
     const int length = booksim_whole(q, "packet_size", 1, 1 << 20);
     const bool flits = booksim_whole(q, "injection_rate_uses_flits", 0, 1) == 1;
-    const bool uniform = add_pattern(q, own, grid);
+    const bool uniform = add_pattern(q, shape);
 
     booksim_add(q, "length", "%d", length);
     if (!cli_given(q->table, "length"))

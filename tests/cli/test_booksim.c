@@ -36,6 +36,7 @@ static char *question_of(const program_run *run)
 
 #define QUICK "sample_period = 100; max_samples = 5;"
 #define MESH  "topology = mesh; k = 4; routing_function = dor; " QUICK
+#define FLAT  "topology = flatfly; k = 2; n = 2; c = 4; use_noc_latency = 0; " QUICK
 #define TORUS "routing_function = dim_order; k = 4; num_vcs = 2; " QUICK
 
 /* Whole questions, each with BookSim's presets where the file has nothing. */
@@ -45,7 +46,7 @@ Test(cli_booksim, presets_are_those_of_booksim)
         {"// the torus of BookSim's examples\n"
          "topology = torus;\nk = 8;\nn = 2;\nrouting_function = dim_order;\nnum_vcs = 2;\n"
          "traffic = uniform;\ninjection_rate = 0.15;\n",
-         "--topology torus --dims 8x8 --lane-choice crossing --link-delay 2 "
+         "--topology torus --dims 8x8 --lane-choice crossing --level-delay 2,2,1 "
          "--architecture wormhole --lanes 2 --lane-flits 8 --lane-reuse sent "
          "--router-delay 1,1,1,1 --credit-delay 1 --traffic uniform --length 1 --max-packet 1 "
          "--load 0.14765625 --warmup 3000 --cycles 7000"},
@@ -83,11 +84,21 @@ Test(cli_booksim, settings_become_options)
         {MESH "traffic = bitrev; seed = 7; sim_count = 2;", "--replications 2 --seed 7"},
         {MESH "traffic = shuffle; warmup_periods = 0;", "--load 0.1 --cycles 500"},
         {MESH "traffic = randperm; num_vcs = 4; num_vcs = 2;", "--lanes 2 "},
+        {TORUS "", "--level-delay 2,2,1 "},
         {TORUS "use_noc_latency = 0;", "--lane-choice crossing --architecture"},
-        {TORUS "internal_speedup = 1; alloc_iters=1; output_buffer_size = -1;", "--link-delay 2 "},
+        {TORUS "internal_speedup = 1; alloc_iters=1; output_buffer_size = -1;",
+         "--level-delay 2,2,1 "},
         {"topology = fly; k = 2; n = 3; routing_function = dest_tag; " QUICK,
          "--engine async --topology butterfly --ports 2 --stages 3 "},
         {"topology = fly; k = 2; n = 3; routing_function = dest_tag; " QUICK, "--load 0.1 "},
+        {FLAT "routing_function = ran_min;",
+         "--topology hyperx --dims 2x2 --shape t=4 --architecture"},
+        {FLAT "routing_function = ran_min;", "--load 0.09375 "}, /* 15 of 16 nodes */
+        {FLAT "routing_function = valiant;", "--shape t=4,via=any --routing valiant "},
+        {FLAT "routing_function = ugal;",
+         "--shape t=4,via=between --routing ugal --ugal-threshold 2 "},
+        {"topology = dragonflynew; k = 1; n = 1; num_vcs = 2; routing_function = min; " QUICK,
+         "--topology dragonfly --shape p=1 --level-delay 10,100,1 "},
         {"topology = fattree; k = 2; n = 3; routing_function = nca; " QUICK,
          "--topology tree --arity 2,2,2 --choice random --routing adaptive "},
         {"topology = mesh; k = 4; routing_function = min_adapt; " QUICK,
@@ -133,6 +144,7 @@ Test(cli_booksim, the_command_line_goes_first)
         {MESH "seed = 4;", "--seed=9 --cyc 300", "--seed=9 --cycles 300", "--seed 4"},
         {"topology = fattree; k = 2; n = 3; routing_function = nca; " QUICK,
          "--routing deterministic", "--routing deterministic", "--choice"},
+        {TORUS "topology = torus;", "--link-delay 3", "--link-delay 3", "--level-delay"},
         {MESH, "--load 0.1:0.2:0.1", "--load 0.1:0.2:0.1", "0.09375"},
     };
 
@@ -205,7 +217,6 @@ Test(cli_booksim, notes)
         {MESH "traffic = hotspot(3);", "from a node to itself"},
         {MESH "traffic = randperm;", "line 1, traffic = randperm: the permutation"},
         {MESH "routing_delay = 2;", "packets take turns in a stage"},
-        {TORUS, "BookSim's default use_noc_latency = 1: links of the torus take 2 cycles"},
         {"topology = mesh; k = 4; routing_function = min_adapt; " QUICK, "by a fault"},
     };
 
@@ -263,8 +274,14 @@ Test(cli_booksim, refusals)
         {"topology = torus; num_vcs = 2;", "BookSim's default routing_function = none"},
         {"topology = torus; num_vcs = 3; routing_function = dim_order;", "must be even"},
         {"topology = cmesh; routing_function = dor_no_express;", "several nodes at each router"},
-        {"topology = flatfly; routing_function = ran_min;", "ran_min"},
-        {"topology = dragonflynew; routing_function = min;", "global 100"},
+        {"topology = flatfly; routing_function = ran_min;", "use_noc_latency = 0 gives"},
+        {FLAT "routing_function = ugal_pni;", "not translated for topology = flatfly"},
+        {FLAT "routing_function = ran_min; traffic = transpose;", "other places here"},
+        {FLAT "routing_function = ran_min; traffic = hotspot(3);", "other places here"},
+        {"topology = dragonflynew; routing_function = min; n = 1;", "it must be 2"},
+        {"topology = dragonflynew; routing_function = min; num_vcs = 2;", "has one dimension"},
+        {"topology = dragonflynew; routing_function = ugal; n = 1; num_vcs = 2;",
+         "not translated for topology = dragonflynew"},
         {"topology = qtree; routing_function = nca;", "no such tree"},
         {"topology = tree4; routing_function = nca;", "no such tree"},
         {"topology = ring;", "BookSim has no such topology"},
