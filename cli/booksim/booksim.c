@@ -8,6 +8,7 @@
 #include "cli/booksim/question.h"
 #include "cli/options/files.h"
 #include "cli/options/options.h"
+#include "switchq/async.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,8 +41,8 @@ static void add_routers(booksim_question *q)
                                         : NULL;
 
     booksim_add(q, "architecture", "wormhole");
-    booksim_add(q, "lanes", "%d", booksim_whole(q, "num_vcs", 1, 1 << 20));
-    booksim_add(q, "lane-flits", "%d", booksim_whole(q, "vc_buf_size", 1, 1 << 20));
+    booksim_add(q, "lanes", "%d", booksim_whole(q, "num_vcs", 1, SWQ_MAX_LANES));
+    booksim_add(q, "lane-flits", "%d", booksim_whole(q, "vc_buf_size", 1, SWQ_MAX_LANE_FLITS));
     booksim_add(q, "lane-reuse", "%s",
                 booksim_whole(q, "wait_for_tail_credit", 0, 1) ? "empty" : "sent");
     booksim_add(q, "router-delay", "%d,%d,1,%d", routing, lane, crossing);

@@ -5,6 +5,7 @@
 #include "cli/booksim/question.h"
 #include "cli/options/options.h"
 #include "cli/options/parse.h"
+#include "switchq/async.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -32,8 +33,6 @@ static void add_fly(booksim_question *q);
 static void add_tree(booksim_question *q);
 static void add_graph(booksim_question *q);
 static void add_hyperx(booksim_question *q);
-static void add_valiant_hyperx(booksim_question *q);
-static void add_ugal_hyperx(booksim_question *q);
 static void add_dragonfly(booksim_question *q);
 
 /* Routing functions that are translated. */
@@ -49,8 +48,6 @@ static const struct {
     {"fattree", "nca", add_tree},
     {"anynet", "min", add_graph},
     {"flatfly", "ran_min", add_hyperx},
-    {"flatfly", "valiant", add_valiant_hyperx},
-    {"flatfly", "ugal", add_ugal_hyperx},
     {"dragonflynew", "min", add_dragonfly},
 };
 
@@ -106,7 +103,7 @@ static void add_torus_delays(booksim_question *q)
 
 static void add_torus(booksim_question *q)
 {
-    const int lanes = booksim_whole(q, "num_vcs", 1, 1 << 20);
+    const int lanes = booksim_whole(q, "num_vcs", 1, SWQ_MAX_LANES);
 
     if (lanes % 2)
         booksim_refuse(q, "num_vcs",
@@ -159,14 +156,15 @@ static void add_graph(booksim_question *q)
     }
     booksim_add(q, "topology", "graph:%s", network_path(q, path, sizeof path));
     booksim_add(q, "lane-choice", "any");
-    booksim_remark(q, "routing_function",
-                   "of several shortest ways BookSim takes one for all that is sent from a router "
-                   "to a router; here it may be another one (docs/graphs.md)");
+    booksim_remark(
+        q, "routing_function",
+        "BookSim takes the way of the least delay, and of several one for all that is sent from "
+        "a router to a router; here it has the fewest links, and may be another one "
+        "(docs/graphs.md)");
 }
 
-/* The flattened butterfly. via: the routers by which packets go that do not go straight, as in
- * --shape; "": all go straight. */
-static void add_flat(booksim_question *q, const char *via)
+/* The flattened butterfly, in dimension order. */
+static void add_hyperx(booksim_question *q)
 {
     if (booksim_is(q, "use_noc_latency", "1"))
         booksim_refuse(
@@ -174,31 +172,13 @@ static void add_flat(booksim_question *q, const char *via)
             "links of a row have one length here; use_noc_latency = 0 gives all a cycle");
     booksim_add(q, "topology", "hyperx");
     add_repeated(q, "dims", 'x');
-    booksim_add(q, "shape", "t=%d%s", booksim_whole(q, "c", 1, MOST_RADIX), via);
-}
-
-static void add_hyperx(booksim_question *q)
-{
-    add_flat(q, "");
-}
-
-static void add_valiant_hyperx(booksim_question *q)
-{
-    add_flat(q, ",via=any");
-    booksim_add(q, "routing", "valiant");
-}
-
-static void add_ugal_hyperx(booksim_question *q)
-{
-    add_flat(q, ",via=between");
-    booksim_add(q, "routing", "ugal");
-    booksim_add(q, "ugal-threshold", "2");
+    booksim_add(q, "shape", "t=%d", booksim_whole(q, "c", 1, MOST_RADIX));
 }
 
 /* Groups of 2 k routers with k nodes and k global links each. */
 static void add_dragonfly(booksim_question *q)
 {
-    if (booksim_whole(q, "num_vcs", 1, 1 << 20) != 2)
+    if (booksim_whole(q, "num_vcs", 1, SWQ_MAX_LANES) != 2)
         booksim_refuse(q, "num_vcs",
                        "BookSim uses two lanes, one before and one behind the global "
                        "link: it must be 2");
@@ -288,7 +268,7 @@ booksim_shape booksim_topology(booksim_question *q)
         return shape;
     if (fly || tree)
         shape.dimensions = booksim_is(q, "n", "1");
-    shape.other_places = strcmp(topology, "flatfly") == 0;
+    shape.other_places = strcmp(topology, "flatfly") == 0 || strcmp(topology, "dragonflynew") == 0;
     shape.nodes = nodes_of(q, topology);
     return shape;
 }

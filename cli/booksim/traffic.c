@@ -60,7 +60,10 @@ static bool add_pattern(booksim_question *q, const booksim_shape *shape)
     const booksim_pattern *pattern = find_pattern(name);
     const long node = only_node(name);
 
-    if (node >= 0 && !shape->other_places) {
+    if (shape->other_places && (node >= 0 || (pattern && pattern->places))) {
+        booksim_refuse(q, "traffic",
+                       "nodes have other places here: translated are uniform, bitcomp, randperm");
+    } else if (node >= 0) {
         booksim_add(q, "traffic", "node:%ld", node);
         if (shape->own)
             booksim_remark(q, "traffic", OWN_PACKETS);
@@ -72,9 +75,6 @@ static bool add_pattern(booksim_question *q, const booksim_shape *shape)
         booksim_refuse(q, "traffic",
                        "it is translated for meshes and tori with xr = 1, and for a fly of one "
                        "stage");
-    } else if (pattern->places && shape->other_places) {
-        booksim_refuse(q, "traffic",
-                       "nodes have other places here: translated are uniform, bitcomp, randperm");
     } else {
         booksim_add(q, "traffic", "%s", pattern->here);
         if (pattern->drawn)
@@ -114,5 +114,6 @@ void booksim_traffic(booksim_question *q, const booksim_shape *shape)
     if (!cli_given(q->table, "length"))
         booksim_add(q, "max-packet", "%d", length);
     if (!cli_given(q->table, "interval"))
-        add_load(q, flits ? 1 : length, nodes, own && uniform && !cli_given(q->table, "traffic"));
+        add_load(q, flits ? 1 : length, shape->nodes,
+                 shape->own && uniform && !cli_given(q->table, "traffic"));
 }

@@ -94,9 +94,6 @@ Test(cli_booksim, settings_become_options)
         {FLAT "routing_function = ran_min;",
          "--topology hyperx --dims 2x2 --shape t=4 --architecture"},
         {FLAT "routing_function = ran_min;", "--load 0.09375 "}, /* 15 of 16 nodes */
-        {FLAT "routing_function = valiant;", "--shape t=4,via=any --routing valiant "},
-        {FLAT "routing_function = ugal;",
-         "--shape t=4,via=between --routing ugal --ugal-threshold 2 "},
         {"topology = dragonflynew; k = 1; n = 1; num_vcs = 2; routing_function = min; " QUICK,
          "--topology dragonfly --shape p=1 --level-delay 10,100,1 "},
         {"topology = fattree; k = 2; n = 3; routing_function = nca; " QUICK,
@@ -269,6 +266,8 @@ Test(cli_booksim, refusals)
         {MESH "packet_size = {1,4};", "several values"},
         {MESH "packet_size = small;", "it must be a number"},
         {MESH "num_vcs = 2.5;", "whole number"},
+        {MESH "num_vcs = 33;", "whole number from 1 to 32"},
+        {MESH "vc_buf_size = 256;", "whole number from 1 to 255"},
         {MESH "vc_alloc_delay = 0;", "whole number from 1"},
         {"topology = mesh; routing_function = valiant;", "not translated for topology = mesh"},
         {"topology = torus; num_vcs = 2;", "BookSim's default routing_function = none"},
@@ -279,6 +278,9 @@ Test(cli_booksim, refusals)
         {FLAT "routing_function = ran_min; traffic = transpose;", "other places here"},
         {FLAT "routing_function = ran_min; traffic = hotspot(3);", "other places here"},
         {"topology = dragonflynew; routing_function = min; n = 1;", "it must be 2"},
+        {"topology = dragonflynew; k = 1; routing_function = min; n = 1; num_vcs = 2; "
+         "traffic = hotspot(3);",
+         "other places here"},
         {"topology = dragonflynew; routing_function = min; num_vcs = 2;", "has one dimension"},
         {"topology = dragonflynew; routing_function = ugal; n = 1; num_vcs = 2;",
          "not translated for topology = dragonflynew"},
