@@ -68,6 +68,8 @@ static swq_status check_traffic(swq_context *ctx, const swq_async *n)
         return swq_fail(ctx, SWQ_EINVAL, "the model is for intervals that begin at the end");
     if (g->burst > 1)
         return swq_fail(ctx, SWQ_EINVAL, "the model is for senders without bursts");
+    if (g->node_load)
+        return swq_fail(ctx, SWQ_EINVAL, "the model is for senders of one load");
     if (!g->silent && g->interval.kind == SWQ_PARETO)
         return swq_fail(ctx, SWQ_EINVAL,
                         "the model needs intervals of bounded variance, and not Pareto's");

@@ -91,8 +91,8 @@ static line traffic_line(int k)
          "Pfister and Norton (1985)", CLI_FOR_ALL},
         {"file:PATH",
          "destination probabilities, a row for each input or source, separated by blanks, commas "
-         "or line ends",
-         NULL, CLI_FOR_STAGE_CYCLES},
+         "or line ends; in networks also as lines of sender,receiver,share",
+         NULL, CLI_FOR_ALL},
         {"matrix:P,P/P,P", "the same on the command line", NULL, CLI_FOR_SWITCH},
     };
     static const line network[] = {

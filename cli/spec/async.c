@@ -785,6 +785,17 @@ swq_status cli_async_read(swq_context *ctx, cli_async *n, cli_load load)
 void cli_async_clear(swq_context *ctx, cli_async *n)
 {
     swq_trace_messages_clear(&n->trace);
+    for (int k = 0; k < CLI_MOST_MATRICES && n->matrix[k]; k++) {
+        cli_matrix_clear(n->matrix[k]);
+        free(n->matrix[k]);
+        n->matrix[k] = NULL;
+    }
+    for (int g = 0; g < SWQ_MAX_SENDER_GROUPS; g++) {
+        free(n->node_load[g]);
+        free(n->load_path[g]);
+        n->node_load[g] = NULL;
+        n->load_path[g] = NULL;
+    }
     free(n->circuit);
     n->circuit = NULL;
     if (n->graph)

@@ -38,6 +38,8 @@ extern const cli_owner cli_by_topology, cli_by_architecture, cli_by_flow, cli_by
 /* The words of --release, by enum value. */
 extern const char *const cli_release_words[];
 
+enum { CLI_MOST_MATRICES = 16 };
+
 typedef struct cli_async {
     swq_async network; /* the groups and the trace are those below */
     swq_fabric fabric; /* counted, not laid out */
@@ -57,6 +59,11 @@ typedef struct cli_async {
     char group_name[SWQ_MAX_SENDER_GROUPS][8];
     double share;      /* the load of all senders except G_NUT's */
     uint32_t hot_link; /* as in swq_benchmark_groups */
+    /* files of destinations, the messages' matrices, and of loads of each node */
+    cli_matrix *matrix[CLI_MOST_MATRICES];
+    double *node_load[SWQ_MAX_SENDER_GROUPS];
+    char *load_path[SWQ_MAX_SENDER_GROUPS];
+    bool some_load; /* some group has a load of each node */
     const char *trace_path;
     swq_trace_messages trace;
     const char *circuits_path;

@@ -101,6 +101,23 @@ static void say_async(cli_record *root, const cli_async *n)
 
 /* ---- for programs ---- */
 
+static void put_load(cli_record *to, const cli_async *n, int g)
+{
+    if (n->node_load[g])
+        cli_put_numbers(to, "load", n->node_load[g], (int)n->fabric.nodes);
+    else
+        cli_put_number(to, "load", n->load[g]);
+}
+
+static bool has_matrix(const swq_sender_group *group)
+{
+    bool any = false;
+
+    for (int t = 0; t < group->types; t++)
+        any = any || group->type[t].matrix;
+    return any;
+}
+
 static void put_group(cli_record *groups, const cli_async *n, int g)
 {
     const swq_sender_group *group = &n->group[g];
@@ -117,32 +134,38 @@ static void put_group(cli_record *groups, const cli_async *n, int g)
         cli_put_count(to, "from_cycle", group->from);
         cli_put_number(to, "until_cycle", group->until ? group->until : NAN);
     }
-    cli_put_number(to, "load", n->load[g]);
+    put_load(to, n, g);
     cli_put_word(to, "sources", cli_source_words[group->kind]);
     cli_interval_words(n, g, words, sizeof words);
-    if (!group->silent)
+    if (!group->silent && !group->node_load)
         cli_put_word(to, "interval", words);
     cli_put_word(to, "interval_from", group->from_start ? "start" : "rest");
     if (group->burst > 1)
         cli_put_number(to, "burst", group->burst);
     cli_traffic_words(n, g, words, sizeof words);
     cli_put_word(to, "traffic", words);
+    if (has_matrix(group) && cli_given(cli_network_options, "normalise"))
+        cli_put_truth(to, "normalise", true);
 }
 
-enum { SENDER_WORDS = 700 };
+enum { SENDER_WORDS = 1000 };
 
 /* A group as a line that --group would accept, for a cell of CSV. */
 static void line_of_group(const cli_async *n, int g, char *line, size_t size)
 {
     const swq_sender_group *group = &n->group[g];
-    char interval[200] = "none", traffic[400], load[40];
+    char interval[200] = "none", traffic[400], load[240];
 
-    if (!group->silent)
+    if (!group->silent && !group->node_load)
         cli_interval_words(n, g, interval, sizeof interval);
     cli_traffic_words(n, g, traffic, sizeof traffic);
-    int used = snprintf(line, size, "mask=%u,value=%u,load=%s,sources=%s,interval=%s,traffic=%s",
-                        group->mask, group->value, swq_number_text(n->load[g], load),
-                        cli_source_words[group->kind], interval, traffic);
+    if (group->node_load)
+        snprintf(load, sizeof load, "file:%s", n->load_path[g]);
+    else
+        swq_number_text(n->load[g], load);
+    int used =
+        snprintf(line, size, "mask=%u,value=%u,load=%s,sources=%s,interval=%s,traffic=%s",
+                 group->mask, group->value, load, cli_source_words[group->kind], interval, traffic);
     if (group->priority)
         used += snprintf(line + used, size - (size_t)used, ",priority=%d", group->priority);
     if (group->burst > 1)
@@ -256,7 +279,7 @@ static cli_record *put_model(cli_record *to, const cli_async *n)
     else if (n->benchmark)
         put_benchmark(model, n);
     else if (!n->grouped)
-        cli_put_number(model, "load", n->load[0]);
+        put_load(model, n, 0);
     if (net->traffic.dependencies > 0)
         cli_put_count(model, "trace_dependencies", net->traffic.dependencies);
     cli_record *groups = cli_not_in_csv(cli_put_list(model, "groups", NULL));

@@ -69,7 +69,8 @@ cli_parameter cli_senders_parameters[] = {
          "cycle after it. Or it is priority: of its cells with --architecture atlas, 0 (default), "
          "1 or 2, of which 0 goes first. The option may be repeated.  traffic, here and as an "
          "option: DEST or a mixture of P*DEST joined by +, where P is the probability and DEST is "
-         "uniform, a pattern, node:J, subset:MASK:VALUE or hotspot:F[:J], with @L behind it for a "
+         "uniform, a pattern, file:PATH, node:J, subset:MASK:VALUE or hotspot:F[:J], with @L "
+         "behind it for a "
          "length of its own: 0.1*node:0@8+0.9*uniform; with --architecture atlas also multicast, "
          "to several nodes at once: multicast:K[:S] to one of S sets (default: as many as nodes) "
          "of K nodes drawn for the run, or all:MASK:VALUE to every node whose number & MASK is "
@@ -111,15 +112,15 @@ static const char *part(group_reader *r, const char *what)
     return r->label;
 }
 
-/* Cuts off the next piece, up to the separator; NULL: there is none. Unlike strtok, it returns
- * empty pieces. */
+/* Cuts off the next piece, up to the separator, or with separator 0 the whole text; NULL: there is
+ * none. Unlike strtok, it returns empty pieces. */
 static char *next_piece(char **rest, char separator)
 {
     char *piece = *rest;
 
     if (!piece)
         return NULL;
-    char *end = strchr(piece, separator);
+    char *end = separator ? strchr(piece, separator) : NULL;
     *rest = end ? end + 1 : NULL;
     if (end)
         *end = '\0';
@@ -171,11 +172,11 @@ static swq_status read_message_length(group_reader *r, const char *option, const
 /* ---- where messages go ---- */
 
 /* Destinations that need a value, as the list of known names shows them. */
-enum { NODE, HOTSPOT, SUBSET, ALL, MULTICAST, VALUED };
+enum { NODE, HOTSPOT, SUBSET, ALL, MULTICAST, LISTED, VALUED };
 static const struct {
     const char *name;
-} with_value[VALUED] = {
-    {"node:J"}, {"hotspot:F[:J]"}, {"subset:MASK:VALUE"}, {"all:MASK:VALUE"}, {"multicast:K[:S]"}};
+} with_value[VALUED] = {{"node:J"},         {"hotspot:F[:J]"},   {"subset:MASK:VALUE"},
+                        {"all:MASK:VALUE"}, {"multicast:K[:S]"}, {"file:PATH"}};
 
 static bool is_called(const char *shown, const char *text)
 {
@@ -262,6 +263,40 @@ static swq_status read_sets(group_reader *r, char *text, swq_message_type *type)
     return status;
 }
 
+/* Finds the matrix of a file, or reads it. */
+static swq_status read_matrix(group_reader *r, const char *path, swq_message_type *type)
+{
+    cli_async *n = r->n;
+    const swq_fabric_kind *kind = n->fabric.shape.kind;
+    char option[90];
+    int k = 0;
+
+    while (k < CLI_MOST_MATRICES && n->matrix[k] && strcmp(n->matrix[k]->path, path) != 0)
+        k++;
+    snprintf(option, sizeof option, "%s", called(r, TRAFFIC));
+    if (k == CLI_MOST_MATRICES)
+        return swq_fail(r->ctx, SWQ_EINVAL, "--%s: at most %d files of destinations", option,
+                        CLI_MOST_MATRICES);
+    type->pattern = &swq_pattern_matrix;
+    if (n->matrix[k]) {
+        type->matrix = &n->matrix[k]->rows;
+        return SWQ_OK;
+    }
+    n->matrix[k] = calloc(1, sizeof *n->matrix[k]);
+    if (!n->matrix[k])
+        return swq_fail(r->ctx, SWQ_ENOMEM, "no memory for a matrix");
+    const cli_matrix_reading as = {.option = option,
+                                   .nodes = n->fabric.nodes,
+                                   .normalise = cli_given(cli_network_options, "normalise"),
+                                   .can_normalise = true,
+                                   .no_selfs = kind->point_to_point ? kind->name : NULL};
+    swq_status status = cli_matrix_read(r->ctx, &as, path, n->matrix[k]);
+    if (!status)
+        status = cli_matrix_without_zeros(r->ctx, n->matrix[k]);
+    type->matrix = &n->matrix[k]->rows;
+    return status;
+}
+
 /* Finds a pattern by name; those in with_value are only listed. */
 static swq_status find_pattern(group_reader *r, const char *name, const swq_pattern **pattern)
 {
@@ -284,11 +319,9 @@ static swq_status find_pattern(group_reader *r, const char *name, const swq_patt
 
 static swq_status read_pattern(group_reader *r, const char *name, swq_message_type *type)
 {
-    if (strcmp(name, "matrix") == 0 || strcmp(name, "file") == 0)
-        return swq_fail(r->ctx, SWQ_EINVAL,
-                        "--%s %s is for the synchronous engine; an asynchronous network takes "
-                        "groups and mixtures",
-                        called(r, TRAFFIC), name);
+    if (strcmp(name, "matrix") == 0)
+        return swq_fail(r->ctx, SWQ_EINVAL, "--%s takes a matrix from a file: file:PATH",
+                        called(r, TRAFFIC));
     const swq_places places = swq_fabric_places(&r->n->fabric);
     swq_status status = find_pattern(r, name, &type->pattern);
     const char *objection = status ? NULL : swq_pattern_objection(type->pattern, &places);
@@ -299,11 +332,17 @@ static swq_status read_pattern(group_reader *r, const char *name, swq_message_ty
     return status;
 }
 
+/* Does the text begin with file:, so that what follows is a path? */
+static bool is_file(const char *text)
+{
+    return strncmp(text, "file:", 5) == 0;
+}
+
 /* DEST[@LENGTH]; cuts the text into pieces. */
 static swq_status read_destination(group_reader *r, char *text, swq_sender_group *g,
                                    swq_message_type type)
 {
-    char *at = strchr(text, '@');
+    char *at = is_file(text) ? strrchr(text, '@') : strchr(text, '@');
     swq_status status = SWQ_OK;
     int which = 0;
 
@@ -322,9 +361,11 @@ static swq_status read_destination(group_reader *r, char *text, swq_sender_group
     if (which < VALUED && !(value && *value))
         return swq_fail(r->ctx, SWQ_EINVAL, "--%s: %s needs a value: '%s:...'", called(r, TRAFFIC),
                         text, text);
-    if (which == HOTSPOT)
+    if (which == LISTED)
+        status = read_matrix(r, value, &type);
+    else if (which == HOTSPOT)
         return read_hotspot(r, value, g, type);
-    if (which == NODE) {
+    else if (which == NODE) {
         type.aim = SWQ_AIM_NODE;
         status = read_node(r, value, &type.value);
     } else if (which == SUBSET || which == ALL) {
@@ -353,11 +394,11 @@ static swq_status read_traffic(group_reader *r, swq_sender_group *g, swq_spread 
         return swq_fail(r->ctx, SWQ_EINVAL, "--%s is too long: '%.60s...'", called(r, TRAFFIC),
                         text);
     snprintf(copy, sizeof copy, "%s", text);
-    bool mixture = strchr(text, '+') != NULL;
-    while (!status && (term = next_piece(&rest, '+'))) {
+    const bool file = is_file(text), mixture = !file && strchr(text, '+') != NULL;
+    while (!status && (term = next_piece(&rest, file ? '\0' : '+'))) {
         swq_message_type type = {
             .probability = 1, .pattern = &swq_pattern_uniform, .length = length};
-        char *star = strchr(term, '*'), *destination = term;
+        char *star = file ? NULL : strchr(term, '*'), *destination = term;
         if (star) {
             *star = '\0';
             destination = star + 1;
@@ -411,6 +452,32 @@ static swq_status add_hot_spots(group_reader *r, swq_sender_group *g)
 
 /* ---- a group ---- */
 
+/* Reads a file with a load for each node. */
+static swq_status read_loads(group_reader *r, swq_sender_group *g, double *load)
+{
+    cli_async *n = r->n;
+    const int k = (int)(g - n->group);
+    const uint32_t nodes = n->fabric.nodes;
+    uint32_t loaded = 0;
+    char option[80];
+
+    snprintf(option, sizeof option, "%s", called(r, LOAD));
+    n->load_path[k] = strdup(r->text[LOAD] + 5);
+    if (!n->load_path[k])
+        return swq_fail(r->ctx, SWQ_ENOMEM, "no memory to read --load");
+    const swq_status status =
+        cli_numbers_read(r->ctx, option, n->load_path[k], nodes, &n->node_load[k]);
+    if (status)
+        return status;
+    for (uint32_t i = 0; i < nodes; i++)
+        loaded += n->node_load[k][i] > 0;
+    n->some_load = true;
+    g->node_load = n->node_load[k];
+    *load = NAN;
+    swq_sender_group_load(&n->network, g, loaded > 0);
+    return SWQ_OK;
+}
+
 static swq_status read_pace(group_reader *r, swq_sender_group *g, double *load, bool load_open)
 {
     bool open = g->kind == SWQ_SOURCE_OPEN;
@@ -429,6 +496,8 @@ static swq_status read_pace(group_reader *r, swq_sender_group *g, double *load, 
                         "--%s start is for --interval: a load is met by intervals from the link's "
                         "rest on",
                         called(r, FROM));
+    if (r->text[LOAD] && is_file(r->text[LOAD]))
+        return read_loads(r, g, load);
     *load = 1;
     if (!r->text[LOAD] && !load_open)
         return swq_fail(r->ctx, SWQ_EINVAL,
@@ -689,7 +758,7 @@ static swq_status read_trace(group_reader *r, char *const *groups)
     return status || !groups ? status : read_groups(r, groups, true);
 }
 
-swq_status cli_async_traffic(swq_context *ctx, cli_async *n, cli_load load)
+static swq_status read_senders(swq_context *ctx, cli_async *n, cli_load load)
 {
     char *const *groups = given_groups;
     group_reader r = {.ctx = ctx, .n = n};
@@ -719,4 +788,15 @@ swq_status cli_async_traffic(swq_context *ctx, cli_async *n, cli_load load)
         r.text[LENGTH] = length;
     }
     return read_group(&r, &n->group[0], &n->load[0], load_open);
+}
+
+swq_status cli_async_traffic(swq_context *ctx, cli_async *n, cli_load load)
+{
+    const swq_status status = read_senders(ctx, n, load);
+
+    if (!status && !n->matrix[0] && cli_given(cli_network_options, "normalise"))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--normalise is for --traffic file:PATH, and no traffic is from such a "
+                        "file");
+    return status;
 }

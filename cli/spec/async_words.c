@@ -36,6 +36,16 @@ void cli_interval_words(const cli_async *n, int group, char *text, size_t size)
     swq_spread_words(&n->group[group].interval, text, size);
 }
 
+/* The file of a matrix. */
+static const char *path_of(const cli_async *n, const swq_destinations *matrix)
+{
+    int k = 0;
+
+    while (k < CLI_MOST_MATRICES && n->matrix[k] && &n->matrix[k]->rows != matrix)
+        k++;
+    return k < CLI_MOST_MATRICES && n->matrix[k] ? n->matrix[k]->path : "";
+}
+
 void cli_traffic_words(const cli_async *n, int group, char *text, size_t size)
 {
     const swq_sender_group *g = &n->group[group];
@@ -52,6 +62,8 @@ void cli_traffic_words(const cli_async *n, int group, char *text, size_t size)
                       type->mask, type->value);
         else if (type->aim == SWQ_AIM_SETS)
             add_words(text, size, "multicast:%d:%d", type->members, type->sets);
+        else if (type->matrix)
+            add_words(text, size, "file:%s", path_of(n, type->matrix));
         else
             add_words(text, size, "%s", type->pattern->name);
         add_words(text, size, "@");
@@ -90,8 +102,26 @@ static bool is_overloaded(const cli_async *n, int group)
     return n->load[group] > link_carries(n, &n->group[group]) + 1e-9;
 }
 
+/* Senders of a group whose own loads are more than a link carries. */
+static uint32_t overloaded_senders(const cli_async *n, int group)
+{
+    const double most = link_carries(n, &n->group[group]) + 1e-9;
+    uint32_t senders = 0;
+
+    for (uint32_t i = 0; i < n->fabric.nodes; i++)
+        senders += n->node_load[group][i] > most && swq_sender_group_has(&n->network, group, i);
+    return senders;
+}
+
 void cli_say_overload(cli_record *root, const cli_async *n, int group)
 {
+    const uint32_t senders = n->node_load[group] ? overloaded_senders(n, group) : 0;
+
+    if (senders)
+        cli_say(root, "%u node%s of '%s' more than a link carries: %s", senders,
+                senders == 1 ? " has a load" : "s have loads", n->load_path[group],
+                n->group[group].kind == SWQ_SOURCE_OPEN ? "messages pile up at the senders"
+                                                        : "senders send as fast as they can");
     if (is_overloaded(n, group))
         cli_say(root, "load %.10g is more than a link carries: %s", n->load[group],
                 n->group[group].kind == SWQ_SOURCE_OPEN ? "messages pile up at the senders"
@@ -109,7 +139,9 @@ void cli_group_words(const cli_async *n, int group, char *text, size_t size)
         add_times(text, size, g);
         return;
     }
-    if (isnan(n->load[group])) {
+    if (n->node_load[group]) {
+        add_words(text, size, "load file:%s", n->load_path[group]);
+    } else if (isnan(n->load[group])) {
         add_words(text, size, "intervals ");
         add_spread(text, size, &g->interval);
         add_words(text, size, "%s", g->from_start ? " from a start on" : "");

@@ -23,8 +23,8 @@ cli_parameter cli_benchmark_parameters[] = {
 /* Refuses options that a benchmark determines. */
 static swq_status refuse(swq_context *ctx)
 {
-    static const char *const own[] = {"group",   "interval", "interval-from", "length",
-                                      "traffic", "sources",  "burst",         "hot-spots"};
+    static const char *const own[] = {"group",   "interval", "interval-from", "length",   "traffic",
+                                      "sources", "burst",    "hot-spots",     "normalise"};
 
     for (size_t k = 0; k < sizeof own / sizeof *own; k++) {
         if (cli_given(cli_network_options, own[k]) || cli_given(cli_async_options, own[k]))

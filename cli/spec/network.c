@@ -45,11 +45,15 @@ static cli_parameter place_parameters[] = {
      .key = "load"},
     {CLI_OPTION("traffic", "PATTERN", 0), .says = "% traffic", .list = "traffic", .costless = true,
      .about = "where packets go: a pattern ('switchq list traffic'), hotspot:F[:J] (the fraction F "
-              "goes to node J in addition), file:PATH (a matrix, a row per source), trace:PATH "
-              "(lines of cycle, source, destination, and 1 for high priority); asynchronous: see "
-              "--group",
+              "goes to node J in addition), file:PATH (a matrix, a row per source, or lines of "
+              "sender,receiver,share), trace:PATH (lines of cycle, source, destination, and 1 for "
+              "high priority); asynchronous: see --group",
      .key = "traffic",
      CLI_DEFAULTS({SIM, "uniform", "as for one switch"}, {ASYNC, "uniform", "as with sync"})},
+    {CLI_FLAG_OPTION("normalise", 0), .costless = true,
+     .about = "divide each row of the matrix of --traffic file:PATH by its sum; a node without "
+              "shares sends nothing",
+     .key = "normalise"},
     {CLI_OPTION("hot-spots", "F:J[,F:J]", 0), .costless = true,
      .about = "additional fractions of the packets for some nodes, with any pattern",
      .key = "hot_spots"},
@@ -114,50 +118,6 @@ struct poptOption cli_shape_options[] = {
 static const char *given(const char *option)
 {
     return cli_text(cli_network_options, option);
-}
-
-/* Numbers from a file, separated by blanks, commas or line ends; # starts a comment. */
-static swq_status read_numbers(swq_context *ctx, const char *option, const char *path, size_t count,
-                               double **numbers)
-{
-    FILE *file = fopen(path, "r");
-    double *value = file ? calloc(count, sizeof *value) : NULL;
-    size_t got = 0;
-    char word[64];
-    swq_status status = SWQ_OK;
-
-    if (!file)
-        return cli_cannot_read(ctx, path);
-    if (!value)
-        status =
-            swq_fail(ctx, SWQ_ENOMEM, "no memory for the %zu numbers of '%.200s'", count, path);
-    while (!status && !(status = cli_go_on_reading(ctx, path))) {
-        if (fscanf(file, "%*[ \t\r\n,]") == EOF || fscanf(file, "%63[^ \t\r\n,]", word) != 1)
-            break;
-        if (word[0] == '#') {
-            if (fscanf(file, "%*[^\n]") == EOF)
-                break;
-            continue;
-        }
-        if (got == count)
-            status = swq_fail(ctx, SWQ_EINVAL, "--%s: '%.200s' has more than %zu numbers", option,
-                              path, count);
-        else if (cli_number(ctx, option, word, 0, 1, &value[got++]))
-            status = swq_fail(ctx, SWQ_EINVAL,
-                              "--%s: number %zu of '%.200s' must be from 0 to 1, not '%.60s'",
-                              option, got, path, word);
-    }
-    if (!status && ferror(file))
-        status = cli_cannot_read(ctx, path);
-    if (!status && got < count)
-        status = swq_fail(ctx, SWQ_EINVAL, "--%s: '%.200s' must have %zu numbers, not %zu", option,
-                          path, count, got);
-    fclose(file);
-    if (status)
-        free(value);
-    else
-        *numbers = value;
-    return status;
 }
 
 swq_status cli_hot_spots(swq_context *ctx, const char *option, const char *text, uint32_t nodes,
@@ -231,7 +191,52 @@ static bool is_for_async(const char *name)
     return false;
 }
 
-static swq_status read_traffic(swq_context *ctx, cli_network *n)
+/* Reads --traffic file:PATH. */
+static swq_status read_matrix(swq_context *ctx, cli_network *n, const char *path,
+                              bool can_normalise)
+{
+    const cli_matrix_reading as = {.option = "traffic",
+                                   .nodes = n->nodes,
+                                   .normalise = n->normalise,
+                                   .can_normalise = can_normalise};
+
+    if (n->nodes > CLI_MOST_MATRIX_NODES)
+        return swq_fail(ctx, SWQ_EINVAL, "--traffic file is for up to %d nodes, not %u",
+                        CLI_MOST_MATRIX_NODES, n->nodes);
+    swq_status status = cli_matrix_read(ctx, &as, path, &n->matrix);
+    if (!status)
+        status = cli_matrix_in_full(ctx, &n->matrix);
+    n->network.traffic.pattern = &swq_pattern_matrix;
+    n->network.traffic.matrix = n->matrix.dense;
+    return status;
+}
+
+/* A source whose row of the matrix is zero, which --normalise permits, has no load. */
+static swq_status silence_without_shares(swq_context *ctx, cli_network *n)
+{
+    swq_traffic *t = &n->network.traffic;
+
+    for (uint32_t i = 0; t->matrix && i < n->nodes; i++) {
+        const double *row = t->matrix + (size_t)i * n->nodes;
+        uint32_t j = 0;
+        while (j < n->nodes && row[j] == 0)
+            j++;
+        if (j < n->nodes)
+            continue;
+        if (!n->node_load) {
+            n->node_load = calloc(n->nodes, sizeof *n->node_load);
+            if (!n->node_load)
+                return swq_fail(ctx, SWQ_ENOMEM, "no memory for the loads of %u nodes", n->nodes);
+            for (uint32_t k = 0; k < n->nodes; k++)
+                n->node_load[k] = t->load;
+            t->node_load = n->node_load;
+        }
+        n->node_load[i] = 0;
+    }
+    return SWQ_OK;
+}
+
+static swq_status read_traffic(swq_context *ctx, cli_network *n, bool can_normalise)
 {
     swq_traffic *t = &n->network.traffic;
     const char *text = n->traffic ? n->traffic : "uniform", *colon = strchr(text, ':');
@@ -245,18 +250,17 @@ static swq_status read_traffic(swq_context *ctx, cli_network *n)
     bool hot = strcmp(name, "hotspot") == 0;
     if ((file || trace || hot) && !(colon && colon[1]))
         return swq_fail(ctx, SWQ_EINVAL, "--traffic %s needs a value: '%s:...'", name, name);
+    n->normalise = can_normalise && given("normalise");
+    if (n->normalise && !file)
+        return swq_fail(ctx, SWQ_EINVAL, "--normalise is for --traffic file:PATH, not for %.60s",
+                        text);
     if (is_for_async(name))
         return swq_fail(ctx, SWQ_EINVAL,
                         "--traffic %.60s is for asynchronous networks: sim --engine async", text);
     if (!(file || trace || hot) && colon && strcmp(name, "matrix") != 0)
         return swq_fail(ctx, SWQ_EINVAL, "--traffic %s takes no value, not '%.60s'", name, text);
     if (file) {
-        t->pattern = &swq_pattern_matrix;
-        if (n->nodes > 8192)
-            return swq_fail(ctx, SWQ_EINVAL, "--traffic file is for up to 8192 nodes, not %u",
-                            n->nodes);
-        status = read_numbers(ctx, "traffic", colon + 1, (size_t)n->nodes * n->nodes, &n->matrix);
-        t->matrix = n->matrix;
+        status = read_matrix(ctx, n, colon + 1, can_normalise);
     } else if (trace) {
         status = swq_trace_packets_read(ctx, "--traffic trace", colon + 1, n->nodes, &n->trace,
                                         &t->trace_packets);
@@ -302,7 +306,7 @@ static swq_status read_load(swq_context *ctx, cli_network *n, cli_load which)
         return SWQ_OK;
     if (strncmp(n->load, "file:", 5) != 0)
         return cli_number(ctx, "load", n->load, 0, 1, &t->load);
-    swq_status status = read_numbers(ctx, "load", n->load + 5, n->nodes, &n->node_load);
+    swq_status status = cli_numbers_read(ctx, "load", n->load + 5, n->nodes, &n->node_load);
     t->node_load = n->node_load;
     return status;
 }
@@ -381,9 +385,11 @@ static swq_status read_all(swq_context *ctx, cli_network *n, network_reading as,
     net->sw.priority = priority;
     net->shape.ports = net->sw.ports;
     if (!status)
-        status = read_traffic(ctx, n);
+        status = read_traffic(ctx, n, shape == cli_network_options);
     if (!status)
         status = read_load(ctx, n, as.load);
+    if (!status)
+        status = silence_without_shares(ctx, n);
     if (!status)
         status = read_sources(ctx, n);
     if (!status)
@@ -415,9 +421,9 @@ swq_status cli_network_read_to_solve(swq_context *ctx, cli_network *n, const cha
 
 void cli_network_clear(cli_network *n)
 {
-    free(n->matrix);
+    cli_matrix_clear(&n->matrix);
     free(n->node_load);
     free(n->trace);
-    n->matrix = n->node_load = NULL;
+    n->node_load = NULL;
     n->trace = NULL;
 }

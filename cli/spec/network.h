@@ -7,6 +7,7 @@
 
 #include "switchq/sim.h"
 
+#include "cli/spec/matrix.h"
 #include "cli/spec/priority.h"
 
 /* --topology, --stages, --load, --traffic, sources and priorities, with cli_switch_options. */
@@ -21,7 +22,9 @@ typedef struct cli_network {
     swq_network network;
     uint32_t nodes;
     const char *load, *traffic; /* as they were given; traffic: or its default */
-    double *matrix, *node_load;
+    bool normalise;             /* the rows of the matrix */
+    cli_matrix matrix;
+    double *node_load;
     swq_trace_packet *trace;
 } cli_network;
 

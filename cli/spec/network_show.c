@@ -13,6 +13,8 @@ static void put_traffic(cli_record *model, const cli_network *n)
     const swq_traffic *t = &n->network.traffic;
 
     cli_put_word(model, "traffic", n->traffic);
+    if (n->normalise)
+        cli_put_truth(model, "normalise", true);
     if (t->kind == SWQ_SOURCE_TRACE)
         cli_put_count(model, "trace_packets", t->trace_packets);
     else if (t->node_load)

@@ -73,7 +73,7 @@ static swq_status read_sync(swq_context *ctx, swq_figure_setting *to)
 
     if (status)
         return status;
-    if (n.matrix || n.node_load || n.trace)
+    if (n.matrix.path || n.node_load || n.trace)
         status = swq_fail(ctx, SWQ_EINVAL, "traffic and load from a file do not go into a figure");
     /* a queue of high priority in a partitioned buffer is counted apart */
     const bool apart =
@@ -94,6 +94,8 @@ static swq_status read_async(swq_context *ctx, swq_figure_setting *to)
 
     if (!status && (n->trace_path || n->circuits_path))
         status = swq_fail(ctx, SWQ_EINVAL, "traces and circuits do not go into a figure");
+    if (!status && (n->matrix[0] || n->some_load))
+        status = swq_fail(ctx, SWQ_EINVAL, "traffic and load from a file do not go into a figure");
     if (!status && n->graph) /* which a setting would outlive */
         status = swq_fail(ctx, SWQ_EINVAL,
                           "a network from a file (--topology %s:FILE) does not go "

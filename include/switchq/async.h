@@ -58,7 +58,9 @@ typedef struct swq_message_type {
     double probability; /* of a message being of this type; a group's sum to one */
     swq_aim aim;
     const swq_pattern *pattern; /* SWQ_AIM_PATTERN: uniform (in point-to-point fabrics to all other
-                                   nodes), or a permutation; not matrix */
+                                   nodes), a permutation, or matrix */
+    const swq_destinations *matrix; /* for pattern matrix, else NULL; owned by the caller. Messages
+                                       of a node without destinations are not sent */
     /* SWQ_AIM_SUBSET: uniform over the nodes d with (d & mask) == value; SWQ_AIM_ALL: to each of
      * these nodes; SWQ_AIM_NODE: all to node `value` */
     uint32_t mask, value;
@@ -83,7 +85,10 @@ typedef struct swq_sender_group {
     bool silent;     /* sends nothing */
     int priority;    /* 0 .. SWQ_CELL_PRIORITIES - 1, 0 the first, in an architecture with flow
                         groups; else 0 */
-    swq_spread interval; /* cycles; >= 0 (hold), >= 1 (open) */
+    swq_spread interval;     /* cycles; >= 0 (hold), >= 1 (open) */
+    const double *node_load; /* [nodes] the load of each sender, as swq_sender_group_load would set
+                                it, in place of `interval`; not for from_start. NULL: all senders
+                                have `interval`. Owned by the caller */
     double burst; /* mean messages of a burst, geometric; 0 or 1: no bursts. The messages of a burst
                      are of one type and go to one destination. Each is begun when the link can take
                      it (hold), or created when the link could have carried the message before
@@ -605,6 +610,14 @@ swq_sender_group swq_sender_group_uniform(const swq_async *network, swq_source_k
  * it is: messages of a burst have no intervals between them, and the interval before the burst is
  * longer instead. Not for from_start. */
 void swq_sender_group_load(const swq_async *network, swq_sender_group *group, double load);
+
+/* The intervals of one sender of a group: those of its own load, or those of the group. O(types).
+ */
+swq_spread swq_sender_interval(const swq_async *network, const swq_sender_group *group,
+                               uint32_t sender);
+
+/* Does a sender of the group send nothing because its load is 0? */
+bool swq_sender_silent(const swq_sender_group *group, uint32_t sender);
 
 /* The group of a sender in a cycle, or network->groups if the sender is in no group. *next: the
  * first later cycle in which the sender may be in another group; UINT32_MAX: it never is.

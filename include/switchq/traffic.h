@@ -69,6 +69,16 @@ typedef struct swq_hot_spot {
     double fraction;
 } swq_hot_spot;
 
+/* A matrix of traffic without its zeros: node i sends to the nodes to[k], in ascending order, with
+ * probabilities share[k] that sum to one, for k = first[i] .. first[i + 1] - 1. A node without any
+ * sends nothing. */
+typedef struct swq_destinations {
+    uint32_t nodes;
+    const uint64_t *first; /* [nodes + 1] */
+    const uint32_t *to;    /* [first[nodes]] */
+    const double *share;   /* [first[nodes]] */
+} swq_destinations;
+
 /* When sources create packets. */
 typedef enum swq_source_kind {
     SWQ_SOURCE_HOLD, /* a source holds one packet, and draws the gap to the next one when this
@@ -87,7 +97,7 @@ typedef struct swq_trace_packet {
 typedef struct swq_traffic {
     const swq_pattern *pattern;
     const double *matrix; /* [nodes * nodes] for pattern matrix, rows by source, each summing to
-                             one; owned by the caller */
+                             one, or to zero where node_load is 0; owned by the caller */
     swq_hot_spot hot[SWQ_MAX_HOT_SPOTS];
     int hot_spots;
     swq_source_kind kind;
@@ -100,6 +110,13 @@ typedef struct swq_traffic {
     const swq_trace_packet *trace; /* [trace_packets] for SWQ_SOURCE_TRACE; owned by the caller */
     uint64_t trace_packets;
 } swq_traffic;
+
+/* Check a matrix without its zeros. Errors: SWQ_EINVAL naming the node and what is allowed.
+ * O(nodes + entries). */
+swq_status swq_destinations_check(swq_context *ctx, const swq_destinations *matrix, uint32_t nodes);
+
+/* Does node `from` ever send to node `to`? O(log entries). */
+bool swq_destinations_have(const swq_destinations *matrix, uint32_t from, uint32_t to);
 
 /* Uniform destinations, sources that hold one packet, load 1, no bursts. */
 swq_traffic swq_traffic_defaults(void);

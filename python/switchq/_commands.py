@@ -256,6 +256,7 @@ def sim(
     stages: Optional[Value] = default(3),
     load: Optional[Value] = None,
     traffic: Optional[Words] = default("uniform"),
+    normalise: bool = False,
     hot_spots: Optional[Value] = None,
     sources: Optional[Union[Literal["hold", "open"], Words]] = default("hold"),
     queue_limit: Optional[Value] = None,
@@ -423,9 +424,11 @@ def sim(
         load: packets created per cycle and source (asynchronous: bytes, as a fraction of what a
             link carries), or file:PATH with one number per node
         traffic: where packets go: a pattern ('switchq list traffic'), hotspot:F[:J] (the fraction F
-            goes to node J in addition), file:PATH (a matrix, a row per source), trace:PATH (lines
-            of cycle, source, destination, and 1 for high priority); asynchronous: see group
-            (default uniform)
+            goes to node J in addition), file:PATH (a matrix, a row per source, or lines of
+            sender,receiver,share), trace:PATH (lines of cycle, source, destination, and 1 for high
+            priority); asynchronous: see group (default uniform)
+        normalise: divide each row of the matrix of traffic file:PATH by its sum; a node without
+            shares sends nothing
         hot_spots: additional fractions of the packets for some nodes, with any pattern
         sources: a source holds one packet until it enters the network (hold), or packets queue at
             the source (default hold)
@@ -684,12 +687,13 @@ def sim(
             cycle after it. Or it is priority: of its cells with architecture atlas, 0 (default), 1
             or 2, of which 0 goes first. The option may be repeated.  traffic, here and as an
             option: DEST or a mixture of P*DEST joined by +, where P is the probability and DEST is
-            uniform, a pattern, node:J, subset:MASK:VALUE or hotspot:F[:J], with @L behind it for a
-            length of its own: 0.1*node:0@8+0.9*uniform; with architecture atlas also multicast, to
-            several nodes at once: multicast:K[:S] to one of S sets (default: as many as nodes) of K
-            nodes drawn for the run, or all:MASK:VALUE to every node whose number & MASK is VALUE;
-            or, as an option alone, trace:FILE (lines of cycle, source, destination, bytes, and
-            pairs of a message that it waits for and a delay), netrace:FILE (.tra, .tra.bz2)
+            uniform, a pattern, file:PATH, node:J, subset:MASK:VALUE or hotspot:F[:J], with @L
+            behind it for a length of its own: 0.1*node:0@8+0.9*uniform; with architecture atlas
+            also multicast, to several nodes at once: multicast:K[:S] to one of S sets (default: as
+            many as nodes) of K nodes drawn for the run, or all:MASK:VALUE to every node whose
+            number & MASK is VALUE; or, as an option alone, trace:FILE (lines of cycle, source,
+            destination, bytes, and pairs of a message that it waits for and a delay), netrace:FILE
+            (.tra, .tra.bz2)
 
     The run:
         cycles: cycles measured, in each replication (default 20000, asynchronous 200000; fewer for
@@ -788,6 +792,7 @@ def approx(
     stages: Optional[Value] = default(3),
     load: Optional[Value] = None,
     traffic: Optional[Words] = default("uniform"),
+    normalise: bool = False,
     hot_spots: Optional[Value] = None,
     sources: Optional[Union[Literal["hold", "open"], Words]] = default("hold"),
     queue_limit: Optional[Value] = None,
@@ -933,9 +938,11 @@ def approx(
         load: packets created per cycle and source (asynchronous: bytes, as a fraction of what a
             link carries), or file:PATH with one number per node
         traffic: where packets go: a pattern ('switchq list traffic'), hotspot:F[:J] (the fraction F
-            goes to node J in addition), file:PATH (a matrix, a row per source), trace:PATH (lines
-            of cycle, source, destination, and 1 for high priority); asynchronous: see group
-            (default uniform)
+            goes to node J in addition), file:PATH (a matrix, a row per source, or lines of
+            sender,receiver,share), trace:PATH (lines of cycle, source, destination, and 1 for high
+            priority); asynchronous: see group (default uniform)
+        normalise: divide each row of the matrix of traffic file:PATH by its sum; a node without
+            shares sends nothing
         hot_spots: additional fractions of the packets for some nodes, with any pattern
         sources: a source holds one packet until it enters the network (hold), or packets queue at
             the source (default hold)
@@ -1194,12 +1201,13 @@ def approx(
             cycle after it. Or it is priority: of its cells with architecture atlas, 0 (default), 1
             or 2, of which 0 goes first. The option may be repeated.  traffic, here and as an
             option: DEST or a mixture of P*DEST joined by +, where P is the probability and DEST is
-            uniform, a pattern, node:J, subset:MASK:VALUE or hotspot:F[:J], with @L behind it for a
-            length of its own: 0.1*node:0@8+0.9*uniform; with architecture atlas also multicast, to
-            several nodes at once: multicast:K[:S] to one of S sets (default: as many as nodes) of K
-            nodes drawn for the run, or all:MASK:VALUE to every node whose number & MASK is VALUE;
-            or, as an option alone, trace:FILE (lines of cycle, source, destination, bytes, and
-            pairs of a message that it waits for and a delay), netrace:FILE (.tra, .tra.bz2)
+            uniform, a pattern, file:PATH, node:J, subset:MASK:VALUE or hotspot:F[:J], with @L
+            behind it for a length of its own: 0.1*node:0@8+0.9*uniform; with architecture atlas
+            also multicast, to several nodes at once: multicast:K[:S] to one of S sets (default: as
+            many as nodes) of K nodes drawn for the run, or all:MASK:VALUE to every node whose
+            number & MASK is VALUE; or, as an option alone, trace:FILE (lines of cycle, source,
+            destination, bytes, and pairs of a message that it waits for and a delay), netrace:FILE
+            (.tra, .tra.bz2)
 
     The approximation:
         method: approximation to use instead of the best for the network (methods lists all)

@@ -164,16 +164,55 @@ static swq_status check_type(swq_context *ctx, const swq_message_type *t, const 
         return swq_fail(ctx, SWQ_EINVAL,
                         "no node's number & 0x%x is 0x%x: the subset of destinations is empty",
                         t->mask, t->value);
-    if (t->aim == SWQ_AIM_PATTERN && (!t->pattern || t->pattern->matrix))
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "the pattern of a message type must be uniform or a permutation");
+    if (t->aim == SWQ_AIM_PATTERN && !t->pattern)
+        return swq_fail(ctx, SWQ_EINVAL, "the pattern of a message type must be given");
+    if ((t->aim == SWQ_AIM_PATTERN && t->pattern->matrix) != (t->matrix != NULL))
+        return swq_fail(ctx, SWQ_EINVAL, "matrix must be given for pattern matrix, and only then");
+    const swq_status status = t->matrix ? swq_destinations_check(ctx, t->matrix, nodes) : SWQ_OK;
+    if (status)
+        return status;
     if (t->aim == SWQ_AIM_PATTERN && swq_pattern_objection(t->pattern, places))
         return swq_fail(ctx, SWQ_EINVAL, "pattern %s: %s, not %u nodes", t->pattern->name,
                         swq_pattern_objection(t->pattern, places), nodes);
     return swq_spread_check(ctx, "length of a message", &t->length, 1, SWQ_MAX_MESSAGE);
 }
 
-static swq_status check_group(swq_context *ctx, const swq_sender_group *g, const swq_places *places)
+static swq_status check_loads(swq_context *ctx, const swq_sender_group *g, uint32_t nodes)
+{
+    if (g->from_start)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "a load of each node is for intervals that begin at the end");
+    for (uint32_t i = 0; i < nodes; i++) {
+        if (!(g->node_load[i] >= 0 && g->node_load[i] <= 1))
+            return swq_fail(ctx, SWQ_EINVAL, "load of node %u must be 0 to 1, not %g", i,
+                            g->node_load[i]);
+    }
+    return SWQ_OK;
+}
+
+static swq_status check_intervals(swq_context *ctx, const swq_async *n, const swq_sender_group *g,
+                                  uint32_t nodes)
+{
+    const bool open = g->kind == SWQ_SOURCE_OPEN;
+    swq_status status = SWQ_OK;
+
+    if (!g->node_load)
+        return swq_spread_check(ctx, "interval between messages", &g->interval, open,
+                                SWQ_MAX_DRAWN);
+    status = check_loads(ctx, g, nodes);
+    for (uint32_t i = 0; i < nodes && !status; i++) {
+        const swq_spread interval = swq_sender_interval(n, g, i);
+        char what[80];
+        snprintf(what, sizeof what, "load %.9g of node %u: the interval between messages",
+                 g->node_load[i], i);
+        if (!swq_sender_silent(g, i))
+            status = swq_spread_check(ctx, what, &interval, open, SWQ_MAX_DRAWN);
+    }
+    return status;
+}
+
+static swq_status check_group(swq_context *ctx, const swq_async *n, const swq_sender_group *g,
+                              const swq_places *places)
 {
     double sum = 0;
 
@@ -181,10 +220,6 @@ static swq_status check_group(swq_context *ctx, const swq_sender_group *g, const
         return SWQ_OK;
     if (g->kind != SWQ_SOURCE_HOLD && g->kind != SWQ_SOURCE_OPEN)
         return swq_fail(ctx, SWQ_EINVAL, "sources must be hold or open");
-    swq_status status = swq_spread_check(ctx, "interval between messages", &g->interval,
-                                         g->kind == SWQ_SOURCE_OPEN, SWQ_MAX_DRAWN);
-    if (status)
-        return status;
     if (!(g->burst >= 0 && g->burst <= SWQ_MAX_BURST))
         return swq_fail(ctx, SWQ_EINVAL, "burst must be 1 to %g messages, not %g", SWQ_MAX_BURST,
                         g->burst);
@@ -192,7 +227,7 @@ static swq_status check_group(swq_context *ctx, const swq_sender_group *g, const
         return swq_fail(ctx, SWQ_EINVAL, "message types must be 1 to %d, not %d",
                         SWQ_MAX_MESSAGE_TYPES, g->types);
     for (int t = 0; t < g->types; t++) {
-        status = check_type(ctx, &g->type[t], places);
+        const swq_status status = check_type(ctx, &g->type[t], places);
         if (status)
             return status;
         sum += g->type[t].probability;
@@ -200,7 +235,7 @@ static swq_status check_group(swq_context *ctx, const swq_sender_group *g, const
     if (fabs(sum - 1) > 1e-9)
         return swq_fail(ctx, SWQ_EINVAL,
                         "probabilities of a group's message types must sum to 1, not %.12g", sum);
-    return SWQ_OK;
+    return check_intervals(ctx, n, g, places->nodes);
 }
 
 /* Can a node be a sender of both groups? Groups take nodes by the bits of their numbers. */
@@ -554,7 +589,7 @@ swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes
     for (int g = 0; !status && g < n->traffic.groups; g++)
         status = check_priority(ctx, n, n->traffic.group[g].priority);
     for (int g = 0; !status && !n->traffic.trace && g < n->traffic.groups; g++)
-        status = check_group(ctx, &n->traffic.group[g], &places);
+        status = check_group(ctx, n, &n->traffic.group[g], &places);
     if (!status)
         status = swq_multicast_check(ctx, n, &f);
     if (!status && !n->traffic.trace)

@@ -11,16 +11,13 @@
 
 #include <string.h>
 
-static bool has_matrix(const swq_async *n)
+static bool has_own_loads(const swq_async *n)
 {
-    for (int g = 0; g < n->traffic.groups; g++) {
-        const swq_sender_group *group = &n->traffic.group[g];
-        for (int t = 0; t < group->types; t++) {
-            if (group->type[t].aim == SWQ_AIM_PATTERN && group->type[t].pattern->matrix)
-                return true;
-        }
-    }
-    return false;
+    bool any = false;
+
+    for (int g = 0; g < n->traffic.groups; g++)
+        any = any || n->traffic.group[g].node_load;
+    return any;
 }
 
 const char *swq_demand_none(const swq_async *n)
@@ -29,8 +26,8 @@ const char *swq_demand_none(const swq_async *n)
         return "the traffic is that of a trace";
     if (swq_async_timed(n))
         return "groups of senders begin or end";
-    if (has_matrix(n))
-        return "destinations are those of a matrix";
+    if (has_own_loads(n))
+        return "nodes have loads of their own";
     return swq_multicast_asked(n) ? "copies of multicast messages share links" : NULL;
 }
 
@@ -77,6 +74,17 @@ static void add_to_set(double *row, uint32_t nodes, uint32_t mask, uint32_t valu
     }
 }
 
+/* Adds `amount`, spread over a row of a matrix. */
+static void add_listed(double *row, const swq_destinations *m, uint32_t from, double amount)
+{
+    double all = 0;
+
+    for (uint64_t k = m->first[from]; k < m->first[from + 1]; k++)
+        all += m->share[k];
+    for (uint64_t k = m->first[from]; k < m->first[from + 1]; k++)
+        row[m->to[k]] += amount * m->share[k] / all;
+}
+
 /* Adds `amount` where messages of a type go. */
 static void add_type(const swq_demand *r, const swq_message_type *type, const uint32_t *image,
                      uint32_t from, double amount, double *row)
@@ -88,6 +96,8 @@ static void add_type(const swq_demand *r, const swq_message_type *type, const ui
         row[type->value] += amount;
     else if (type->aim == SWQ_AIM_SUBSET)
         add_to_set(row, nodes, type->mask, type->value, except, amount);
+    else if (type->matrix)
+        add_listed(row, type->matrix, from, amount);
     else if (image)
         row[image[from]] += amount;
     else
@@ -98,7 +108,7 @@ double swq_demand_row(const swq_demand *r, uint32_t from, double *busy)
 {
     const swq_async *n = r->network;
     const bool not_itself = r->fabric->shape.kind->point_to_point;
-    double mean = 0, itself = 0;
+    double mean = 0, unsent = 0;
     uint32_t never;
     const int g = swq_sender_group_at(n, from, 0, &never);
 
@@ -116,10 +126,14 @@ double swq_demand_row(const swq_demand *r, uint32_t from, double *busy)
         const double before = busy[from];
         if (type->probability <= 0)
             continue;
+        if (type->matrix && type->matrix->first[from] == type->matrix->first[from + 1]) {
+            unsent += bytes;
+            continue;
+        }
         add_type(r, type, r->image[g][t], from, time, busy);
-        itself += not_itself ? (busy[from] - before) / time * bytes : 0;
+        unsent += not_itself ? (busy[from] - before) / time * bytes : 0;
     }
     if (not_itself)
         busy[from] = 0;
-    return 1 - itself;
+    return 1 - unsent;
 }

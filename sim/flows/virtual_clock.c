@@ -79,9 +79,10 @@ double swq_circuit_state_bytes(const swq_async *n, const swq_fabric *f)
 /* ---- rates ---- */
 
 /* The load of a sender of a group if nothing ever held the sender back, in bytes per cycle. */
-static double load_of(const swq_async *n, const swq_sender_group *g)
+static double load_of(const swq_async *n, const swq_sender_group *g, uint32_t sender)
 {
-    const double burst = g->burst > 1 ? g->burst : 1, interval = swq_spread_mean(&g->interval);
+    const swq_spread intervals = swq_sender_interval(n, g, sender);
+    const double burst = g->burst > 1 ? g->burst : 1, interval = swq_spread_mean(&intervals);
     double bytes = 0, link = 0;
 
     for (int t = 0; t < g->types; t++) {
@@ -103,11 +104,21 @@ static void find_rates(const swq_async_net *net, swq_clocks *c)
     for (int g = 0; g <= SWQ_MAX_SENDER_GROUPS; g++) {
         const bool known =
             !n->traffic.trace && g < n->traffic.groups && !n->traffic.group[g].silent;
-        c->group_rate[g] = (known ? load_of(n, &n->traffic.group[g]) : 1) / nodes;
+        c->group_rate[g] = (known ? load_of(n, &n->traffic.group[g], 0) : 1) / nodes;
     }
     for (uint64_t k = 0; k < n->flow.clocks.circuits; k++)
         c->rate[(size_t)n->flow.clocks.circuit[k].from * nodes + n->flow.clocks.circuit[k].to] =
             n->flow.clocks.circuit[k].rate;
+}
+
+/* The rate of a circuit of which nothing is given: an equal part of its sender's load. */
+static double rate_of_sender(const swq_async_net *net, uint32_t sender, int group)
+{
+    const swq_async *n = net->spec;
+
+    if (group >= n->traffic.groups || n->traffic.trace || !n->traffic.group[group].node_load)
+        return net->clocks->group_rate[group];
+    return load_of(n, &n->traffic.group[group], sender) / net->fabric->nodes;
 }
 
 /* ---- stamps ---- */
@@ -119,7 +130,7 @@ void swq_clock_stamp(swq_async_net *net, uint32_t port, swq_parcel *p)
     const size_t nodes = net->fabric->nodes, pair = p->from * nodes + p->to;
     double *clock = &c->clock[net->port[port].in_level * nodes * nodes + pair];
     const double given = c->rate ? c->rate[pair] : 0;
-    const double rate = given > 0 ? given : c->group_rate[p->group];
+    const double rate = given > 0 ? given : rate_of_sender(net, p->from, p->group);
     const double before = fmax(*clock, p->ready);
 
     *clock = before + p->bytes / rate;

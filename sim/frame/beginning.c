@@ -7,6 +7,7 @@
  */
 #include "sim/frame/beginning.h"
 
+#include "sim/frame/drawing.h"
 #include "sim/traffic/residual.h"
 
 /* The residual of a message's time on its link. Each packet counts as a pause of `rest` cycles and
@@ -30,11 +31,13 @@ static uint32_t draw_on_link(const swq_async_net *net, const swq_drawn *length,
 
 /* Chooses the type of the burst whose message is on the link, with probabilities in proportion to
  * the types' time on the link; SWQ_ANY_TYPE: the cycle lies in an interval. */
-static int draw_burst(const swq_async_net *net, const swq_sender_group *g, swq_endless_words *d)
+static int draw_burst(const swq_async_net *net, const swq_sender_group *g, uint32_t sender,
+                      swq_endless_words *d)
 {
+    const swq_spread interval = swq_sender_interval(net->spec, g, sender);
     const double further =
         g->burst > 1 ? g->burst - 1 : 0; /* messages of a burst after the first */
-    double time[SWQ_MAX_MESSAGE_TYPES], sum = swq_spread_mean(&g->interval);
+    double time[SWQ_MAX_MESSAGE_TYPES], sum = swq_spread_mean(&interval);
 
     for (int t = 0; t < g->types; t++) {
         time[t] =
@@ -59,9 +62,10 @@ swq_beginning swq_sender_beginning(const swq_async_net *net, uint32_t sender, in
     swq_endless_words d = swq_words_from(&net->streams, sender, number, word);
 
     if (g->kind == SWQ_SOURCE_OPEN && g->burst > 1) {
-        const int type = draw_burst(net, g, &d);
+        const int type = draw_burst(net, g, sender, &d);
         if (type != SWQ_ANY_TYPE)
             return (swq_beginning){draw_on_link(net, &drawing->type[type].length, &d), type};
     }
-    return (swq_beginning){swq_residual_draw(&drawing->interval, &d), SWQ_ANY_TYPE};
+    return (swq_beginning){swq_residual_draw(swq_drawn_interval(drawing, sender), &d),
+                           SWQ_ANY_TYPE};
 }

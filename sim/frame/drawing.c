@@ -41,8 +41,39 @@ static uint32_t any_member(const swq_async_net *net, const swq_drawing_type *typ
     return type->member[k + (skip && k >= low)];
 }
 
+/* The first entry of a matrix, from `low` on, up to which the row's sum is above u. */
+static uint64_t find_entry(const double *sum, uint64_t low, uint64_t end, double u)
+{
+    uint64_t high = end - 1;
+
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (u < sum[middle])
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+/* A destination of a row of a matrix; SWQ_NO_WHERE: the row has none. */
+static uint32_t any_listed(const swq_async_net *net, const swq_destinations *m, const double *sum,
+                           uint32_t sender, uint64_t number, uint32_t word)
+{
+    const uint64_t first = m->first[sender], end = m->first[sender + 1];
+    const double u = swq_first_digits(word);
+
+    if (first == end)
+        return SWQ_NO_WHERE;
+    const uint64_t k = find_entry(sum, first, end, u);
+    if (!swq_digits_leave_open(u, sum[k]))
+        return m->to[k];
+    return m->to[find_entry(sum, k, end, swq_all_digits(&net->streams, sender, number, 1, u))];
+}
+
+/* The destination of message `number`, which begins a burst, if bursts there are. */
 static uint32_t aim(const swq_async_net *net, const swq_message_type *spec,
-                    const swq_drawing_type *type, uint32_t sender, uint32_t word)
+                    const swq_drawing_type *type, uint32_t sender, uint64_t number, uint32_t word)
 {
     switch (spec->aim) {
     case SWQ_AIM_NODE:
@@ -55,6 +86,8 @@ static uint32_t aim(const swq_async_net *net, const swq_message_type *spec,
     case SWQ_AIM_PATTERN:
         break;
     }
+    if (spec->matrix)
+        return any_listed(net, spec->matrix, type->row_sum, sender, number, word);
     return type->image ? type->image[sender] : any_node(net, sender, word);
 }
 
@@ -124,15 +157,40 @@ static swq_drawn_message draw(const swq_async_net *net, uint32_t sender, int g, 
     const int t =
         beginning.type == SWQ_ANY_TYPE ? draw_type(net, sender, g, first, w.v[3]) : beginning.type;
     const swq_drawing_type *type = &drawing->type[t];
-    swq_drawn_message m = {.to = aim(net, &spec->type[t], type, sender, w.v[2]),
+    swq_drawn_message m = {.to = aim(net, &spec->type[t], type, sender, first, w.v[2]),
                            .bytes = draw_length(net, type, sender, number)};
     if (begins)
         m.interval = beginning.wait;
     else if (first == number)
-        m.interval = swq_spread_draw(&drawing->interval, word);
+        m.interval = swq_spread_draw(swq_drawn_interval(drawing, sender), word);
     else if (spec->kind == SWQ_SOURCE_OPEN)
         m.interval = link_time(net, draw_length(net, type, sender, number - 1));
     return m;
+}
+
+/* Is a message sent to no node, or in a fabric in which that is no way to its own sender? */
+static bool goes_nowhere(const swq_async_net *net, uint32_t sender, uint32_t to)
+{
+    return to == SWQ_NO_WHERE || (to == sender && net->fabric->shape.kind->point_to_point);
+}
+
+/* The only destination that a type of messages can have, as far as that is known without a search:
+ * else a node to which messages go. */
+static uint32_t only_aim(const swq_message_type *type, const swq_drawing_type *drawing,
+                         uint32_t sender, uint32_t other)
+{
+    if (type->aim == SWQ_AIM_NODE)
+        return type->value;
+    if (type->aim == SWQ_AIM_SUBSET)
+        return drawing->members == 1 ? drawing->member[0] : other;
+    if (type->aim != SWQ_AIM_PATTERN)
+        return other;
+    if (type->matrix) {
+        const uint64_t first = type->matrix->first[sender];
+        const uint64_t count = type->matrix->first[sender + 1] - first;
+        return count == 0 ? SWQ_NO_WHERE : count == 1 ? type->matrix->to[first] : other;
+    }
+    return drawing->image ? drawing->image[sender] : other;
 }
 
 /* Is a sender in no group, or in a group in which it sends nothing, or only to itself? */
@@ -140,18 +198,11 @@ static bool silent_in(const swq_async_net *net, uint32_t sender, int g)
 {
     const swq_sender_group *spec = &net->spec->traffic.group[g];
 
-    if (g == net->spec->traffic.groups || spec->silent)
+    if (g == net->spec->traffic.groups || swq_sender_silent(spec, sender))
         return true;
-    if (!net->fabric->shape.kind->point_to_point)
-        return false;
     for (int t = 0; t < spec->types; t++) {
-        const swq_message_type *type = &spec->type[t];
-        const swq_drawing_type *drawing = &net->group[g].type[t];
-        uint32_t to = type->aim == SWQ_AIM_NODE                              ? type->value
-                      : type->aim == SWQ_AIM_SUBSET && drawing->members == 1 ? drawing->member[0]
-                      : type->aim == SWQ_AIM_PATTERN && drawing->image ? drawing->image[sender]
-                                                                       : SWQ_NO_WHERE;
-        if (type->probability > 0 && to != sender)
+        const uint32_t to = only_aim(&spec->type[t], &net->group[g].type[t], sender, sender + 1);
+        if (spec->type[t].probability > 0 && !goes_nowhere(net, sender, to))
             return false;
     }
     return true;
@@ -199,7 +250,7 @@ static uint32_t place_in_time(const swq_async_net *net, uint32_t sender, uint8_t
                 return SWQ_NEVER;
             from = swq_later(from, swq_sender_first_cycle(net, sender, g));
             begins = true;
-        } else if (m->to != sender || !net->fabric->shape.kind->point_to_point) {
+        } else if (!goes_nowhere(net, sender, m->to)) {
             *group = (uint8_t)g;
             return from;
         }
@@ -231,7 +282,7 @@ uint32_t swq_message_place(const swq_async_net *net, uint32_t sender, uint8_t *g
     for (;; ++*number) {
         *m = draw(net, sender, *group, *number, *number == 0);
         from = swq_later(from, m->interval);
-        if (from == SWQ_NEVER || m->to != sender || !net->fabric->shape.kind->point_to_point)
+        if (from == SWQ_NEVER || !goes_nowhere(net, sender, m->to))
             return from;
     }
 }
@@ -261,6 +312,42 @@ int swq_sender_first_group(const swq_async_net *net, uint32_t sender, uint32_t *
     return g;
 }
 
+static swq_status sum_rows(swq_context *ctx, const swq_destinations *m, double **sums)
+{
+    double *sum = swq_calloc(ctx, m->first[m->nodes] + 1, sizeof *sum);
+
+    *sums = sum;
+    if (!sum)
+        return swq_memory_status(ctx);
+    for (uint32_t i = 0; i < m->nodes; i++) {
+        double all = 0, so_far = 0;
+        for (uint64_t k = m->first[i]; k < m->first[i + 1]; k++)
+            all += m->share[k];
+        for (uint64_t k = m->first[i]; k < m->first[i + 1]; k++) {
+            so_far += m->share[k];
+            sum[k] = so_far / all;
+        }
+    }
+    return SWQ_OK;
+}
+
+static swq_status prepare_own_intervals(swq_context *ctx, const swq_async_net *net, int g)
+{
+    const swq_sender_group *spec = &net->spec->traffic.group[g];
+    const uint32_t nodes = net->fabric->nodes;
+    swq_drawn *own = swq_calloc(ctx, nodes, sizeof *own);
+
+    net->group[g].own_interval = own;
+    if (!own)
+        return swq_memory_status(ctx);
+    for (uint32_t i = 0; i < nodes; i++) {
+        const swq_spread interval = swq_sender_interval(net->spec, spec, i);
+        if (!swq_sender_silent(spec, i))
+            own[i] = swq_spread_prepare(&interval);
+    }
+    return SWQ_OK;
+}
+
 static swq_status prepare_type(swq_context *ctx, swq_async_net *net, const swq_message_type *spec,
                                swq_drawing_type *type)
 {
@@ -269,7 +356,9 @@ static swq_status prepare_type(swq_context *ctx, swq_async_net *net, const swq_m
     swq_status status = SWQ_OK;
 
     type->length = swq_spread_prepare(&spec->length);
-    if (spec->aim == SWQ_AIM_PATTERN) {
+    if (spec->matrix) {
+        status = sum_rows(ctx, spec->matrix, &type->row_sum);
+    } else if (spec->aim == SWQ_AIM_PATTERN) {
         /* all replications have the same image, since they repeat one experiment */
         status = swq_pattern_make_image(ctx, spec->pattern, &places, net->system.options->seed,
                                         &type->image_store);
@@ -296,6 +385,8 @@ swq_status swq_drawing_prepare(swq_context *ctx, swq_async_net *net)
     for (int g = 0; g < spec->traffic.groups && !status; g++) {
         double sum = 0;
         net->group[g].interval = swq_spread_prepare(&spec->traffic.group[g].interval);
+        if (spec->traffic.group[g].node_load)
+            status = prepare_own_intervals(ctx, net, g);
         for (int t = 0; t < spec->traffic.group[g].types && !status; t++) {
             sum += spec->traffic.group[g].type[t].probability;
             net->group[g].type[t].up_to = sum;
@@ -314,7 +405,9 @@ void swq_senders_free(swq_context *ctx, swq_async_net *net)
         for (int t = 0; t < SWQ_MAX_MESSAGE_TYPES; t++) {
             swq_free(ctx, net->group[g].type[t].image_store);
             swq_free(ctx, net->group[g].type[t].member);
+            swq_free(ctx, net->group[g].type[t].row_sum);
         }
+        swq_free(ctx, net->group[g].own_interval);
     }
 }
 
@@ -322,7 +415,14 @@ double swq_senders_bytes(const swq_async *spec, const swq_fabric *fabric)
 {
     double bytes = 0;
 
-    for (int g = 0; g < spec->traffic.groups && !spec->traffic.trace; g++)
-        bytes += (double)spec->traffic.group[g].types * fabric->nodes * sizeof(uint32_t);
+    for (int g = 0; g < spec->traffic.groups && !spec->traffic.trace; g++) {
+        const swq_sender_group *group = &spec->traffic.group[g];
+        bytes += (double)group->types * fabric->nodes * sizeof(uint32_t);
+        for (int t = 0; t < group->types; t++)
+            bytes += group->type[t].matrix
+                         ? (double)group->type[t].matrix->first[fabric->nodes] * sizeof(double)
+                         : 0;
+        bytes += group->node_load ? (double)fabric->nodes * sizeof(swq_drawn) : 0;
+    }
     return bytes;
 }

@@ -17,6 +17,12 @@ static inline const swq_sender_group *swq_sender_spec(const swq_async_net *net, 
     return &net->spec->traffic.group[s->group];
 }
 
+/* The distribution of the intervals of a sender in a group. */
+static inline const swq_drawn *swq_drawn_interval(const swq_drawing *drawing, uint32_t sender)
+{
+    return drawing->own_interval ? &drawing->own_interval[sender] : &drawing->interval;
+}
+
 static inline bool swq_senders_traced(const swq_async_net *net)
 {
     return net->spec->traffic.trace != NULL;

@@ -134,21 +134,33 @@ static void build(swq_async_net *net, const swq_async *spec, const swq_sim_optio
                           (net->stores && (net->stores->by_flit || net->stores->interfaces));
 }
 
+/* The mean load of a sender in those groups of a set, as bits, in which each sender has its own. */
+static double own_load(const swq_async *spec, uint32_t node, unsigned set)
+{
+    double sum = 0;
+    int groups = 0;
+
+    for (int g = 0; g < spec->traffic.groups; g++) {
+        if ((set >> g & 1) && spec->traffic.group[g].node_load)
+            sum += spec->traffic.group[g].node_load[node], groups++;
+    }
+    return groups ? sum / groups : 0;
+}
+
 /* The system's `kind_of_sender`: a sender's group, or the set of all groups in which the sender is
-   at some time.
- */
+ * at some time; and the load, if it is the sender's own, as less than a whole number. */
 static double kind_of_sender(const swq_system *system, uint32_t node)
 {
     const swq_async_net *net = (const swq_async_net *)system;
-    double set = 0;
+    unsigned set = 0;
 
     if (net->spec->traffic.trace)
         return NAN;
     if (!net->timed)
-        return net->group_of[node];
+        return 2 * net->group_of[node] + own_load(net->spec, node, 1U << net->group_of[node]);
     for (int g = 0; g < net->spec->traffic.groups; g++)
-        set += swq_sender_group_has(net->spec, g, node) ? ldexp(1, g) : 0;
-    return set;
+        set |= swq_sender_group_has(net->spec, g, node) ? 1U << g : 0;
+    return 2 * (double)set + own_load(net->spec, node, set);
 }
 
 /* The system's `senders`. */

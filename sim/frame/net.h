@@ -139,12 +139,14 @@ typedef struct swq_drawing_type {
     uint32_t *image_store;
     uint32_t *member; /* [members] the nodes of a subset */
     uint32_t members;
+    double *row_sum;    /* a matrix: of each of its entries, the sum of the row up to it */
     uint32_t first_set; /* the number of the first of its sets of nodes */
     swq_drawn length;
 } swq_drawing_type;
 
 typedef struct swq_drawing {
     swq_drawn interval;
+    swq_drawn *own_interval; /* [nodes] where each sender has a load of its own, or NULL */
     swq_drawing_type type[SWQ_MAX_MESSAGE_TYPES];
 } swq_drawing;
 

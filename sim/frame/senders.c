@@ -538,7 +538,7 @@ swq_status swq_senders_new(swq_context *ctx, swq_async_net *net)
     swq_status status = SWQ_OK;
 
     net->timed = net->system.changing = swq_async_timed(spec);
-    net->system.source_cycles = net->timed ? 0 : swq_senders_pace(spec);
+    net->system.source_cycles = net->timed ? 0 : swq_senders_pace(spec, nodes);
     if (net->timed)
         count_members(net);
     if (spec->traffic.groups > 0) {

@@ -11,6 +11,10 @@
 extern const swq_pattern swq_pattern_bit_reversal, swq_pattern_bit_complement,
     swq_pattern_transpose, swq_pattern_shuffle, swq_pattern_tornado, swq_pattern_neighbour;
 
+/* How far the sum of a row of a matrix may be from 1: matrices come from files, rounded to as many
+ * digits as were written. */
+#define SWQ_MATRIX_SLACK 1e-9
+
 /* The number of bits of a node's number: log2(nodes), rounded down; nodes > 0. */
 int swq_pattern_bits(uint32_t nodes);
 

@@ -72,13 +72,12 @@ static swq_status check_pattern(swq_context *ctx, const swq_traffic *t, uint32_t
     return SWQ_OK;
 }
 
-static swq_status check_matrix(swq_context *ctx, const double *matrix, uint32_t nodes)
+static swq_status check_matrix(swq_context *ctx, const swq_traffic *t, uint32_t nodes)
 {
-    /* matrices come from files, rounded to as many digits as were written */
-    const double slack = 1e-9;
+    const double slack = SWQ_MATRIX_SLACK;
 
     for (uint32_t i = 0; i < nodes; i++) {
-        const double *row = matrix + (size_t)i * nodes;
+        const double *row = t->matrix + (size_t)i * nodes;
         double sum = 0;
         for (uint32_t j = 0; j < nodes; j++) {
             if (!(row[j] >= 0 && row[j] <= 1 + slack))
@@ -88,7 +87,8 @@ static swq_status check_matrix(swq_context *ctx, const double *matrix, uint32_t 
                                 i, j, row[j]);
             sum += row[j];
         }
-        if (fabs(sum - 1) > slack)
+        const bool silent = sum == 0 && t->node_load && t->node_load[i] == 0;
+        if (fabs(sum - 1) > slack && !silent)
             return swq_fail(
                 ctx, SWQ_EINVAL,
                 "destination probabilities of node %" PRIu32 " must sum to 1, not %.12g", i, sum);
@@ -198,6 +198,6 @@ swq_status swq_traffic_check(swq_context *ctx, const swq_traffic *traffic, uint3
     if (status == SWQ_OK)
         status = check_trace(ctx, traffic, nodes);
     if (status == SWQ_OK && traffic->matrix)
-        status = check_matrix(ctx, traffic->matrix, nodes);
+        status = check_matrix(ctx, traffic, nodes);
     return status;
 }

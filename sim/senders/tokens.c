@@ -98,6 +98,8 @@ static bool aims_at(const swq_async_net *net, int group, int type, uint32_t from
         return to == t->value;
     if (t->aim == SWQ_AIM_SUBSET)
         return (to & t->mask) == t->value;
+    if (t->matrix)
+        return swq_destinations_have(t->matrix, from, to);
     return !image || image[from] == to;
 }
 
@@ -107,7 +109,7 @@ static bool sends_to(const swq_async_net *net, uint32_t from, uint32_t to)
     const swq_async *n = net->spec;
 
     for (int g = 0; g < n->traffic.groups; g++) {
-        if (n->traffic.group[g].silent || !swq_sender_group_has(n, g, from))
+        if (swq_sender_silent(&n->traffic.group[g], from) || !swq_sender_group_has(n, g, from))
             continue;
         for (int t = 0; t < n->traffic.group[g].types; t++) {
             if (aims_at(net, g, t, from, to))

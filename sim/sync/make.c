@@ -326,6 +326,8 @@ static swq_status set_destinations(swq_context *ctx, swq_net *net)
         double sum = 0, all = 0;
         for (size_t j = 0; j < n; j++)
             all += traffic->matrix[i * n + j];
+        if (all == 0) /* of a source whose load is 0 */
+            continue;
         for (size_t j = 0; j < n; j++) {
             sum += traffic->matrix[i * n + j];
             net->choice[i * n + j] = sum / all;

@@ -8,7 +8,8 @@
 
 #include <math.h>
 
-void swq_sender_group_load(const swq_async *network, swq_sender_group *group, double load)
+/* The intervals with which a sender of the group has that load, which is not 0. */
+static swq_spread interval_for(const swq_async *network, const swq_sender_group *group, double load)
 {
     double bytes = 0, link_time = 0;
 
@@ -18,16 +19,37 @@ void swq_sender_group_load(const swq_async *network, swq_sender_group *group, do
         link_time += type->probability *
                      swq_spread_link_time(&type->length, network->packet.max, network->link.rest);
     }
-    double apart = load > 0 ? bytes / load : INFINITY;
+    double apart = bytes / load;
     double burst = group->burst > 1 ? group->burst : 1;
-    group->silent = load <= 0;
-    group->interval = (swq_spread){SWQ_GEOMETRIC, apart, group->kind == SWQ_SOURCE_OPEN};
-    if (group->kind != SWQ_SOURCE_OPEN && !group->silent) {
+    swq_spread interval = {SWQ_GEOMETRIC, apart, group->kind == SWQ_SOURCE_OPEN};
+    if (group->kind != SWQ_SOURCE_OPEN) {
         apart -= link_time;
-        group->interval.first = apart > 0 && load < 1 ? burst * apart : 0;
-    } else if (burst > 1 && !group->silent) {
-        group->interval.first = fmax(1, burst * apart - (burst - 1) * link_time);
+        interval.first = apart > 0 && load < 1 ? burst * apart : 0;
+    } else if (burst > 1) {
+        interval.first = fmax(1, burst * apart - (burst - 1) * link_time);
     }
+    return interval;
+}
+
+void swq_sender_group_load(const swq_async *network, swq_sender_group *group, double load)
+{
+    group->silent = load <= 0;
+    group->interval = group->silent
+                          ? (swq_spread){SWQ_GEOMETRIC, INFINITY, group->kind == SWQ_SOURCE_OPEN}
+                          : interval_for(network, group, load);
+}
+
+swq_spread swq_sender_interval(const swq_async *network, const swq_sender_group *group,
+                               uint32_t sender)
+{
+    return group->node_load && group->node_load[sender] > 0
+               ? interval_for(network, group, group->node_load[sender])
+               : group->interval;
+}
+
+bool swq_sender_silent(const swq_sender_group *group, uint32_t sender)
+{
+    return group->silent || (group->node_load && !(group->node_load[sender] > 0));
 }
 
 static uint32_t end_of(const swq_sender_group *g)
@@ -88,6 +110,15 @@ swq_sender_group swq_sender_group_uniform(const swq_async *network, swq_source_k
     return g;
 }
 
+/* The only destination of a node in a matrix, the node itself if there is none; SWQ_NO_WHERE: there
+ * are several. */
+static uint32_t only_listed(const swq_destinations *m, uint32_t node)
+{
+    const uint64_t first = m->first[node], count = m->first[node + 1] - first;
+
+    return count == 0 ? node : count == 1 ? m->to[first] : SWQ_NO_WHERE;
+}
+
 /* The only destination of a node's messages of a type; SWQ_NO_WHERE: there are several, or it is
  * drawn. */
 static uint32_t only_destination(const swq_fabric *f, const swq_message_type *type, uint32_t node)
@@ -98,6 +129,8 @@ static uint32_t only_destination(const swq_fabric *f, const swq_message_type *ty
         return type->value;
     if (type->aim == SWQ_AIM_PATTERN) {
         const swq_places places = swq_fabric_places(f);
+        if (type->matrix)
+            return only_listed(type->matrix, node);
         return type->pattern->image ? type->pattern->image(&places, node) : SWQ_NO_WHERE;
     }
     for (uint32_t d = 0; d < f->nodes; d++) {

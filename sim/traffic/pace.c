@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-static double pace_of_group(const swq_async *n, const swq_sender_group *g)
+static double pace_of_group(const swq_async *n, uint32_t nodes, const swq_sender_group *g)
 {
     const double burst = g->burst > 1 ? g->burst : 1;
     double mean_link = 0, message = 0;
@@ -22,17 +22,26 @@ static double pace_of_group(const swq_async *n, const swq_sender_group *g)
     }
     if (burst == 1 && g->interval.kind == SWQ_GEOMETRIC)
         return message;
+    double interval = swq_spread_mean(&g->interval);
+    if (g->node_load) {
+        interval = 0;
+        for (uint32_t i = 0; i < nodes; i++) {
+            const swq_spread own = swq_sender_interval(n, g, i);
+            if (!swq_sender_silent(g, i))
+                interval = fmax(interval, swq_spread_mean(&own));
+        }
+    }
     const bool open = g->kind == SWQ_SOURCE_OPEN; /* intervals are between creations */
     const double links = open ? burst - 1 : burst;
-    return fmax(message, swq_spread_mean(&g->interval) + links * mean_link);
+    return fmax(message, interval + links * mean_link);
 }
 
-double swq_senders_pace(const swq_async *network)
+double swq_senders_pace(const swq_async *network, uint32_t nodes)
 {
     double pace = 0;
 
     for (int g = 0; g < network->traffic.groups && !network->traffic.trace; g++)
         if (!network->traffic.group[g].silent)
-            pace = fmax(pace, pace_of_group(network, &network->traffic.group[g]));
+            pace = fmax(pace, pace_of_group(network, nodes, &network->traffic.group[g]));
     return pace;
 }

@@ -11,6 +11,6 @@
  * of a burst to the beginning of the next; an interval with a memory, which all intervals have
  * except geometric ones; or a message of several packets. 0: there is no such process, as with a
  * trace. */
-double swq_senders_pace(const swq_async *network);
+double swq_senders_pace(const swq_async *network, uint32_t nodes);
 
 #endif

@@ -149,6 +149,8 @@ const every_excuse every_excuses[] = {
     {"worst", "*", "repeat ties", "*", false,
      "periods in the file of --sequence; a rule may be as bad with any ties"},
     {"sim", "everywhere", "turnpool-bits", "*", false, "a network whose ways fit is the same"},
+    {"sim", "everywhere", "normalise", "*", false,
+     "a line has rows that sum to one or is refused: test_traffic_files.c"},
     {"sim", "everywhere", "find-saturation", "*", false, "all lines that take it have it"},
     {"table", "everywhere", "quick", "*", false, "another number of --cycles"},
     {"figure", "everywhere", "quick no-plot", "*", false,

@@ -16,8 +16,8 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
 #define STAGES   "architecture", "speedup", "output-slots", "crosspoint-slots", "departures"
 #define PRIORITY "high", "priority", "priority-slots", "priority-queues"
 #define NETWORK                                                                                    \
-    "topology", "stages", "hot-spots", "sources", "queue-limit", "burst", "resend", "stale",       \
-        PRIORITY
+    "topology", "stages", "normalise", "hot-spots", "sources", "queue-limit", "burst", "resend",   \
+        "stale", PRIORITY
 #define RUN                                                                                        \
     "cycles", "time", "warmup", "packets", "ignore", "precision", "replications", "threads",       \
         "seed", "confidence", "find-saturation", "resolution", "engine", "per-node", "per-link",   \
@@ -152,11 +152,11 @@ static void add_parameters(void)
 static void drop_options_of_cost(void)
 {
     static const char *const refused[] = {
-        "load",       "traffic",     "hot-spots",     "sources",        "queue-limit",
-        "burst",      "benchmark",   "length",        "interval",       "hop-delay",
-        "link-rest",  "group",       "interval-from", "crossbar-delay", "router-delay",
-        "link-delay", "level-delay", "release",       "credit-delay",   "banks",
-        "ties",       "drop",        "expel",         "congested",      "oracle",
+        "load",      "traffic",       "normalise",      "hot-spots",    "sources",    "queue-limit",
+        "burst",     "benchmark",     "length",         "interval",     "hop-delay",  "link-rest",
+        "group",     "interval-from", "crossbar-delay", "router-delay", "link-delay", "level-delay",
+        "release",   "credit-delay",  "banks",          "ties",         "drop",       "expel",
+        "congested", "oracle",
     };
     const char **option = commands[COST].options;
     int kept = 0;

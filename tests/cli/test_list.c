@@ -149,7 +149,7 @@ Test(cli_list, traffic_and_flow_say_what_is_for_networks_only)
         }
     }
     expect_only(tree, "traffic", "hotspot:F[:J]", NULL);
-    expect_only(tree, "traffic", "file:PATH", "solve, approx and sim --engine sync");
+    expect_only(tree, "traffic", "file:PATH", NULL);
     expect_only(tree, "traffic", "matrix:P,P/P,P", "solve");
     expect_only(tree, "traffic", "trace:PATH", "sim");
     expect_only(tree, "traffic", "--hot-spots", "sim");

@@ -101,8 +101,8 @@ Test(cli_sim_engine, options_of_the_other_engine)
         {"--importance rivals", "--importance", "synchronous"},
         {"--levels none", "--levels", "--topology tree and fat-tree"},
         {"--pilot-steps 2000", "--pilot-steps", "synchronous"},
-        {"--traffic file:x", "--traffic file", "synchronous"},
-        {"--traffic matrix", "--traffic matrix", "synchronous"},
+        {"--traffic file:x", "'x'", "No such file"},
+        {"--traffic matrix", "--traffic", "file:PATH"},
         {"--load file:x", "--load", "'file:x'"},
     };
     static const bad_input sync[] = {
