@@ -22,6 +22,10 @@ static const struct {
 } refused[] = {
     {"cmesh", "a mesh with several nodes at each router, and express links, is not built in; "
               "--topology graph:FILE reads one from a file"},
+    {"dragonflynew",
+     "a packet takes one lane, drawn at random, of its node's link, and that of its "
+     "phase of the link to a node, which is missing; without it, it is --topology "
+     "dragonfly --shape p=K --level-delay 10,100,1, which is a little faster"},
     {"qtree", "there is no such tree; --topology graph:FILE reads one from a file"},
     {"tree4", "there is no such tree; --topology graph:FILE reads one from a file"},
 };
@@ -33,7 +37,6 @@ static void add_fly(booksim_question *q);
 static void add_tree(booksim_question *q);
 static void add_graph(booksim_question *q);
 static void add_hyperx(booksim_question *q);
-static void add_dragonfly(booksim_question *q);
 
 /* Routing functions that are translated. */
 static const struct {
@@ -48,7 +51,6 @@ static const struct {
     {"fattree", "nca", add_tree},
     {"anynet", "min", add_graph},
     {"flatfly", "ran_min", add_hyperx},
-    {"dragonflynew", "min", add_dragonfly},
 };
 
 /* ---- topologies ---- */
@@ -175,21 +177,6 @@ static void add_hyperx(booksim_question *q)
     booksim_add(q, "shape", "t=%d", booksim_whole(q, "c", 1, MOST_RADIX));
 }
 
-/* Groups of 2 k routers with k nodes and k global links each. */
-static void add_dragonfly(booksim_question *q)
-{
-    if (booksim_whole(q, "num_vcs", 1, SWQ_MAX_LANES) != 2)
-        booksim_refuse(q, "num_vcs",
-                       "BookSim uses two lanes, one before and one behind the global "
-                       "link: it must be 2");
-    if (booksim_whole(q, "n", 1, MOST_DIMENSIONS) != 1)
-        booksim_refuse(q, "n", "a group has one dimension");
-    booksim_add(q, "topology", "dragonfly");
-    booksim_add(q, "shape", "p=%d", booksim_whole(q, "k", 1, MOST_RADIX));
-    if (!cli_given(q->table, "link-delay"))
-        booksim_add(q, "level-delay", "10,100,1");
-}
-
 /* ---- what there is of it ---- */
 
 /* The nodes of a file for anynet: words "node NUMBER", numbered from 0. 0: it cannot be read. */
@@ -246,8 +233,6 @@ static double nodes_of(booksim_question *q, const char *topology)
 
     if (strcmp(topology, "anynet") == 0)
         return count_nodes(q);
-    if (strcmp(topology, "dragonflynew") == 0)
-        return 2.0 * k * k * (2.0 * k * k + 1);
     const double routers = pow(k, booksim_whole(q, "n", 1, MOST_DIMENSIONS));
     return strcmp(topology, "flatfly") == 0 ? routers * booksim_whole(q, "c", 1, MOST_RADIX)
                                             : routers;
@@ -268,7 +253,7 @@ booksim_shape booksim_topology(booksim_question *q)
         return shape;
     if (fly || tree)
         shape.dimensions = booksim_is(q, "n", "1");
-    shape.other_places = strcmp(topology, "flatfly") == 0 || strcmp(topology, "dragonflynew") == 0;
+    shape.other_places = strcmp(topology, "flatfly") == 0;
     shape.nodes = nodes_of(q, topology);
     return shape;
 }

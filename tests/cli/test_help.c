@@ -45,7 +45,7 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
 #define SOLVER "reduce", "solver", "tol", "max-iterations", "mem"
 
 static struct {
-    const char *command, *options[160];
+    const char *command, *options[200];
 } commands[] = {
     {"solve",
      {"topology",

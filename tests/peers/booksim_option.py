@@ -25,7 +25,6 @@ FLY = "topology=fly; k=2; n=4; routing_function=dest_tag; num_vcs=4; injection_r
 TREE = "topology=fattree; k=4; n=3; routing_function=nca; num_vcs=4; injection_rate=0.3;"
 FLAT = ("topology=flatfly; k=4; n=2; c=4; x=4; y=4; xr=2; yr=2; use_noc_latency=0; routing_function=ran_min; num_vcs=4; "
         "injection_rate=0.2;")
-DRAGONFLY = "topology=dragonflynew; k=2; n=1; routing_function=min; num_vcs=2; vc_buf_size=200; injection_rate=0.2;"
 GRAPH = "topology=anynet; routing_function=min; num_vcs=4; injection_rate=0.2; network_file=%s;"
 FILES = {
     "row.txt": "router 0 node 0 node 1 router 1\nrouter 1 node 2 node 3 router 2\n"
@@ -63,8 +62,6 @@ CASES = [
     ("tree-shuffle", TREE + "n=2; injection_rate=0.2; traffic=shuffle;", 14 / 16, 7),
     ("flatfly-uniform", FLAT, 63 / 64, 7),
     ("flatfly-bitcomp", FLAT + "traffic=bitcomp;", 1, 7),
-    ("dragonfly-uniform", DRAGONFLY, 71 / 72, 7),
-    ("dragonfly-flits", DRAGONFLY + "packet_size=4; injection_rate=0.02;", 71 / 72, 10),
     ("anynet-uniform", GRAPH % "row.txt", 7 / 8, 7),
     ("anynet-delays", GRAPH % "long.txt", 7 / 8, 7),
     ("anynet-bitcomp", GRAPH % "row.txt" + "traffic=bitcomp;", 1, 7),
