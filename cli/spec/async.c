@@ -775,6 +775,8 @@ swq_status cli_async_read(swq_context *ctx, cli_async *n, cli_load load)
         status = cli_cells_finish(ctx, n);
     if (!status)
         status = with_option(ctx, swq_async_check(ctx, &n->network, &nodes), &n->network.shape);
+    if (!status && load != CLI_LOAD_NONE && !n->deadlock_allowed)
+        status = cli_lanes_refuse_circle(ctx, &n->network);
     if (!status)
         status = choose_threshold(ctx, n);
     if (status)

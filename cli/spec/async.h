@@ -63,7 +63,8 @@ typedef struct cli_async {
     cli_matrix *matrix[CLI_MOST_MATRICES];
     double *node_load[SWQ_MAX_SENDER_GROUPS];
     char *load_path[SWQ_MAX_SENDER_GROUPS];
-    bool some_load; /* some group has a load of each node */
+    bool some_load;        /* some group has a load of each node */
+    bool deadlock_allowed; /* lanes may wait in a circle */
     const char *trace_path;
     swq_trace_messages trace;
     const char *circuits_path;
@@ -74,6 +75,9 @@ typedef struct cli_async {
 /* Reads and checks everything. CLI_LOAD_OPEN: for --find-saturation, which needs one group and no
  * load. Free with cli_async_clear. */
 swq_status cli_async_read(swq_context *ctx, cli_async *n, cli_load load);
+
+/* Refuses a network in which a circle of lanes is found, with the circle's name. */
+swq_status cli_lanes_refuse_circle(swq_context *ctx, const swq_async *network);
 void cli_async_clear(swq_context *ctx, cli_async *n);
 
 /* Reads the shape alone: --topology, its sizes and --routing. Free with cli_async_clear, also after

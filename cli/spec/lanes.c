@@ -44,6 +44,11 @@ static bool has_one_delay(const void *spec)
     return !n->architecture.lanes.level_delay[0] && !(n->shape.graph && n->shape.graph->delays);
 }
 
+static bool is_deadlock_allowed(const void *spec)
+{
+    return ((const cli_async *)spec)->deadlock_allowed;
+}
+
 /* Are some lanes escape lanes? */
 static bool has_escapes(const void *spec)
 {
@@ -138,6 +143,14 @@ cli_parameter cli_lanes_parameters[] = {
               "global, hosts; grids: each dimension, hosts; trees: each level of switches, from "
               "the hosts up",
      CLI_DEFAULTS({WORMHOLE, "(none)", "all links are alike"})},
+    {CLI_OPTION("deadlock", "refuse|allow", SWQ_ENGINE_ASYNC),
+     CLI_AT(CLI_EITHER, cli_async, deadlock_allowed), CLI_WORDS_OF("refuse", "allow"), LANES,
+     .costless = true,
+     .about = "a network whose lanes may wait for one another in a circle is refused, or is run "
+              "until it deadlocks",
+     .preset = "default refuse; --routing unguarded: allow", .key = "deadlock",
+     .shown = is_deadlock_allowed,
+     CLI_DEFAULTS({WORMHOLE, "refuse", "a run that deadlocks measures nothing"})},
     CLI_PARAMETERS_END,
 };
 
@@ -271,4 +284,22 @@ swq_status cli_lanes_read(swq_context *ctx, cli_async *n)
                    ? net->architecture.lanes.pool
                    : net->architecture.lanes.count * net->architecture.lanes.flits;
     return status;
+}
+
+swq_status cli_lanes_refuse_circle(swq_context *ctx, const swq_async *n)
+{
+    const swq_fabric_kind *kind = n->shape.kind;
+    char circle[SWQ_CIRCLE_WORDS];
+
+    if (!swq_async_circle(n, circle, sizeof circle))
+        return SWQ_OK;
+    const bool remedy =
+        n->architecture.lanes.choice == &swq_lane_choice_any && (kind->rings || kind->phases);
+    return swq_fail(ctx, SWQ_EINVAL,
+                    "packets of this %s can wait for one another in a circle: %s. %s%s"
+                    "--deadlock allow runs the network all the same",
+                    kind->name, circle, remedy ? "--lane-choice " : "",
+                    !remedy       ? ""
+                    : kind->rings ? "dateline excludes it; "
+                                  : "phase excludes it; ");
 }

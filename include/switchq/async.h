@@ -263,7 +263,8 @@ enum {
     SWQ_MAX_LANE_FLITS = 255,
     SWQ_MAX_LANE_POOL = SWQ_MAX_LANES * SWQ_MAX_LANE_FLITS,
     SWQ_MAX_ROUTER_DELAY = 64,
-    SWQ_MAX_LINK_DELAY = 1024
+    SWQ_MAX_LINK_DELAY = 1024,
+    SWQ_CIRCLE_WORDS = 1024
 };
 
 /* How a FIFO at a crosspoint is built (Sivaram et al. 1997, Fig. 3b): a packet behind another takes
@@ -800,6 +801,14 @@ typedef struct swq_async_result {
  * small network with the same circles, or of the network itself, up to 2^24 steps; beyond that the
  * answer is true. */
 bool swq_async_may_deadlock(const swq_async *network);
+
+/* Has a circle of lanes been found in which packets of a network with lanes may wait for one
+ * another? Then its lanes in words, "lane 0 of dimension 1 up of node 3 (0,3), ...", of which the
+ * first 6 are named, in text[size], size >= SWQ_CIRCLE_WORDS: lanes of a smaller network of the
+ * same kind, where that has the same circles. False also where swq_async_may_deadlock is true
+ * because no rule excludes a deadlock. The spec has been checked. Cost: that of
+ * swq_async_may_deadlock. */
+bool swq_async_circle(const swq_async *network, char *text, size_t size);
 
 /* The largest threshold, in blocks, with which the network cannot deadlock under maximum usage flow
  * control, since no queue can then close a buffer to the others; the buffer's capacity if the

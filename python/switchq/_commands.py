@@ -325,6 +325,7 @@ def sim(
     router_delay: Optional[Value] = None,
     link_delay: Optional[Integers] = None,
     level_delay: Optional[Value] = None,
+    deadlock: Optional[Union[Literal["refuse", "allow"], Words]] = None,
     pool_cells: Optional[Integers] = None,
     lane_cells: Optional[Integers] = None,
     node_cells: Optional[Integers] = None,
@@ -565,6 +566,8 @@ def sim(
         level_delay: wormhole: in place of link_delay, cycles on the links of each level: dragonfly:
             local, global, hosts; grids: each dimension, hosts; trees: each level of switches, from
             the hosts up
+        deadlock: wormhole: a network whose lanes may wait for one another in a circle is refused,
+            or is run until it deadlocks (default refuse; routing unguarded: allow)
         pool_cells [cells]: atlas: cells for which a link has room in the buffer of the next switch,
             which has that many for each port (default 16)
         lane_cells [cells]: atlas: how many of these cells may belong to one flow group, which is a
@@ -861,6 +864,7 @@ def approx(
     router_delay: Optional[Value] = None,
     link_delay: Optional[Integers] = None,
     level_delay: Optional[Value] = None,
+    deadlock: Optional[Union[Literal["refuse", "allow"], Words]] = None,
     pool_cells: Optional[Integers] = None,
     lane_cells: Optional[Integers] = None,
     node_cells: Optional[Integers] = None,
@@ -1079,6 +1083,8 @@ def approx(
         level_delay: wormhole: in place of link_delay, cycles on the links of each level: dragonfly:
             local, global, hosts; grids: each dimension, hosts; trees: each level of switches, from
             the hosts up
+        deadlock: wormhole: a network whose lanes may wait for one another in a circle is refused,
+            or is run until it deadlocks (default refuse; routing unguarded: allow)
         pool_cells [cells]: atlas: cells for which a link has room in the buffer of the next switch,
             which has that many for each port (default 16)
         lane_cells [cells]: atlas: how many of these cells may belong to one flow group, which is a

@@ -139,6 +139,13 @@ bool swq_async_may_deadlock(const swq_async *n)
                                                       : 2);
 }
 
+bool swq_async_circle(const swq_async *n, char *text, size_t size)
+{
+    const swq_store_hooks *stores = swq_async_stores(n);
+
+    return stores && stores->circle && stores->circle(n, text, size);
+}
+
 int swq_async_safe_threshold(const swq_async *n)
 {
     const int queues = queues_of(n);

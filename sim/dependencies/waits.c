@@ -183,6 +183,48 @@ static bool has_circle(wait_graph *g)
     return left;
 }
 
+/* ---- a circle by name ---- */
+
+typedef struct {
+    uint32_t port, queue;
+} waiting_queue;
+
+/* A queue that a stuck queue waits for, which is stuck, too. */
+static waiting_queue waits_for(const wait_graph *g, waiting_queue at)
+{
+    const uint32_t base = at.port - at.port % g->ports, *to = after(g, at.port, at.queue);
+
+    for (uint32_t out = 0; out < g->ports; out++) {
+        const uint32_t next = g->f->link[base + out];
+        if (!to[out] || !stays_closed(g, next, to[out]))
+            continue;
+        const uint32_t set = g->stuck[next] & to[out] ? g->stuck[next] & to[out] : g->stuck[next];
+        return (waiting_queue){next, (uint32_t)__builtin_ctz(set)};
+    }
+    return at; /* not reached: a stuck queue waits for one */
+}
+
+/* From any stuck queue on, after as many steps as there are queues, the way is in a circle. */
+static void name_circle(const wait_graph *g, swq_waits_circle *circle)
+{
+    waiting_queue at = {0, 0};
+
+    while (!g->stuck[at.port])
+        at.port++;
+    at.queue = (uint32_t)__builtin_ctz(g->stuck[at.port]);
+    for (uint32_t step = 0; step < g->inputs * g->queues; step++)
+        at = waits_for(g, at);
+    const waiting_queue first = at;
+    do {
+        if (circle->length < SWQ_MOST_NAMED_WAITS) {
+            circle->port[circle->length] = at.port;
+            circle->queue[circle->length] = (uint8_t)at.queue;
+        }
+        circle->length++;
+        at = waits_for(g, at);
+    } while (at.port != first.port || at.queue != first.queue);
+}
+
 swq_status swq_waits_in_a_circle(swq_context *ctx, const swq_waits_plan *plan, bool *circle)
 {
     const swq_fabric *f = plan->fabric;
@@ -204,6 +246,10 @@ swq_status swq_waits_in_a_circle(swq_context *ctx, const swq_waits_plan *plan, b
     if (!status) {
         walk_all(&g);
         *circle = has_circle(&g);
+        if (plan->named)
+            *plan->named = (swq_waits_circle){0};
+        if (*circle && plan->named && !plan->output_stores)
+            name_circle(&g, plan->named);
     }
     swq_arrays_free(ctx, &list);
     return status;

@@ -17,6 +17,15 @@ enum {
     SWQ_MOST_WAIT_STEPS = 1 << 24 /* of ways, up to which a network is walked: half a second */
 };
 
+enum { SWQ_MOST_NAMED_WAITS = 6 };
+
+/* Queues of input ports (lanes) that wait for one another in a circle: so many in all, of which the
+ * first are named. 0: none, or none that can be named, as buffers before links are in it. */
+typedef struct swq_waits_circle {
+    uint32_t length, port[SWQ_MOST_NAMED_WAITS];
+    uint8_t queue[SWQ_MOST_NAMED_WAITS];
+} swq_waits_circle;
+
 typedef struct swq_waits_plan {
     const swq_fabric *fabric; /* laid out */
     int queues;               /* of an input port, 1 .. SWQ_MOST_WAIT_QUEUES */
@@ -30,6 +39,7 @@ typedef struct swq_waits_plan {
      * leads; and what is handed to it. */
     uint32_t (*joins)(const void *arg, uint32_t port, const swq_packet_state *packet);
     const void *arg;
+    swq_waits_circle *named; /* where a circle is named, if there is one; or NULL */
 } swq_waits_plan;
 
 /* May packets wait in a circle? All ways of all pairs are walked: O(nodes^2 * hops) time,

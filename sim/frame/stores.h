@@ -45,6 +45,9 @@ typedef struct swq_store_hooks {
     /* Is a deadlock possible, as far as is known? NULL: networks in which a deadlock is possible
      * are refused. */
     bool (*may_deadlock)(const swq_async *spec);
+    /* Has a circle been found in which packets may wait? Then also its words. NULL: none is named.
+     */
+    bool (*circle)(const swq_async *spec, char *text, size_t size);
     bool by_flit; /* a packet leaves its sender flit by flit: it is offered, and the sender is told
                      of its progress */
     bool interfaces; /* a packet goes to an interface, which sends it later: it is offered, and the

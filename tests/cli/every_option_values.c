@@ -173,6 +173,7 @@ const every_sample every_samples[] = {
     {EVERYWHERE, "router-delay", "1,1,1,1 0,2,1,0"},
     {EVERYWHERE, "link-delay", "2 3"},
     {EVERYWHERE, "level-delay", "10,100,1"},
+    {EVERYWHERE, "deadlock", "allow"},
     {EVERYWHERE, "fifo-bytes", "16 64"},
     {EVERYWHERE, "module", "40 64"},
     {"sim", "async benchmark", "ports", "4 3"},

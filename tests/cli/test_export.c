@@ -252,7 +252,7 @@ Test(cli_export, a_network_as_a_graph_is_simulated_alike)
                                            "tree --arity 2 --levels 3", "torus --dims 3x3",
                                            "dragonfly --shape p=1",     "slimfly --shape q=3,t=1"};
     static const char *const switches[] = {
-        "--architecture wormhole --lanes 2 --lane-choice any --length 4",
+        "--architecture wormhole --lanes 2 --lane-choice any --deadlock allow --length 4",
         "--buffer damq --slots 4"};
     static const char *const numbers[] = {"throughput", "latency_cycles", "created", "delivered",
                                           "switch_hops"};

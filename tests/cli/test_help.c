@@ -36,7 +36,7 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
         "crosspoint-chunks", "banks", "fifos", "fifo-bytes", "module", "lanes", "node-lanes",      \
         "lane-flits", "lane-pool", "lane-reserve", "lane-reserve-for", "lane-choice",              \
         "lane-reuse", "escape-use", "escape-exit", "router-delay", "link-delay", "level-delay",    \
-        "pool-cells", "lane-cells", "node-cells", "group-credit", "multicast-queue"
+        "deadlock", "pool-cells", "lane-cells", "node-cells", "group-credit", "multicast-queue"
 /* Options of every command that computes something. */
 #define FILES  "config", "save-config"
 #define PLUGIN "plugin"
@@ -152,11 +152,11 @@ static void add_parameters(void)
 static void drop_options_of_cost(void)
 {
     static const char *const refused[] = {
-        "load",      "traffic",       "normalise",      "hot-spots",    "sources",    "queue-limit",
-        "burst",     "benchmark",     "length",         "interval",     "hop-delay",  "link-rest",
-        "group",     "interval-from", "crossbar-delay", "router-delay", "link-delay", "level-delay",
-        "release",   "credit-delay",  "banks",          "ties",         "drop",       "expel",
-        "congested", "oracle",
+        "load",     "traffic",       "normalise",      "hot-spots",    "sources",    "queue-limit",
+        "burst",    "benchmark",     "length",         "interval",     "hop-delay",  "link-rest",
+        "group",    "interval-from", "crossbar-delay", "router-delay", "link-delay", "level-delay",
+        "deadlock", "release",       "credit-delay",   "banks",        "ties",       "drop",
+        "expel",    "congested",     "oracle",
     };
     const char **option = commands[COST].options;
     int kept = 0;

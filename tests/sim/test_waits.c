@@ -63,6 +63,32 @@ static bool circle_of(const swq_fabric *f, const struct keeping *k)
     return circle;
 }
 
+/* A ring in one direction: all its links wait for one another, and are named in their order. */
+Test(waits, a_circle_is_named)
+{
+    const swq_shape shape = {.kind = &swq_fabric_torus, .dims = 1, .extent = {5}, .one_way = true};
+    swq_waits_circle named;
+    swq_waits_plan plan = {.queues = 1, .closing = 1, .joins = by_class, .named = &named};
+    swq_fabric f;
+    bool circle;
+
+    plan.arg = &plan;
+    cr_assert_eq(swq_fabric_make(ctx, &shape, &f), SWQ_OK);
+    plan.fabric = &f;
+    cr_assert_eq(swq_waits_in_a_circle(ctx, &plan, &circle), SWQ_OK);
+    cr_assert(circle);
+    cr_assert_eq(named.length, 5);
+    for (uint32_t k = 0; k < 5; k++) {
+        const uint32_t next = named.port[(k + 1) % 5],
+                       base = named.port[k] - named.port[k] % (uint32_t)f.ports;
+        bool leads = false;
+        for (uint32_t out = 0; out < (uint32_t)f.ports; out++)
+            leads |= f.link[base + out] == next;
+        cr_expect(leads, "%u", k);
+    }
+    swq_fabric_clear(ctx, &f);
+}
+
 static bool escapes_of(const swq_fabric *f)
 {
     const swq_waits_plan plan = {.fabric = f};

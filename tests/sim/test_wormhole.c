@@ -55,7 +55,9 @@ Test(wormhole, a_packet_alone_takes_what_the_stages_take)
         double header = 0, tail = 0;
         for (int k = 0; k < 2; k++) {
             header += hops[k] * (stages + n.architecture.lanes.link_delay) / 2.0;
-            tail += (hops[k] * (stages + n.architecture.lanes.link_delay) + message[k].bytes) / 2.0;
+            tail += (hops[k] * (stages + n.architecture.lanes.link_delay) + message[k].bytes +
+                     n.architecture.lanes.link_delay - 1) /
+                    2.0; /* the last flit is one cycle on a link of delay 1 */
         }
         cr_expect_eq((int)r.sim.total_delivered, 2);
         cr_expect_float_eq(r.sim.all.latency.mean, header, 1e-12);

@@ -402,10 +402,11 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *
     return status;
 }
 
-/* May the network deadlock? Decided on the graph of dependencies between lanes; true if this graph
- * is too large to be searched. Where the destination determines a packet's lane, the whole network
- * is searched, since a smaller one would have other lanes. */
-static bool may_deadlock(const swq_async *spec)
+/* Searches the graph of dependencies between lanes for a circle, and says it in words if there is
+ * one. True, without words, if this graph is too large to be searched. Where the destination
+ * determines a packet's lane, the whole network is searched, since a smaller one would have other
+ * lanes. */
+static bool find_circle(const swq_async *spec, char *text, size_t size)
 {
     const bool whole = spec->architecture.lanes.choice->lanes == SWQ_LANES_DESTINATION;
     /* lanes for each link of a way are in an order: known also where a network is too large */
@@ -414,18 +415,31 @@ static bool may_deadlock(const swq_async *spec)
     swq_fabric fabric;
     bool cycle = !in_order;
 
+    *text = 0;
     if (swq_shape_adaptive(&spec->shape) && spec->shape.kind->escape &&
         !spec->architecture.lanes.given_empty)
         return true;
     swq_context *ctx = swq_context_new();
     if (ctx && swq_waits_stand_in(ctx, &spec->shape, whole, &fabric)) {
         const swq_worm_plan plan = plan_of(spec, &fabric);
-        if (swq_worms_dependencies(ctx, &plan, &cycle))
+        if (swq_worms_name_circle(ctx, &plan, &cycle, text, size))
             cycle = true;
         swq_fabric_clear(ctx, &fabric);
     }
     swq_context_free(ctx);
     return cycle;
+}
+
+static bool may_deadlock(const swq_async *spec)
+{
+    char text[SWQ_CIRCLE_WORDS];
+
+    return find_circle(spec, text, sizeof text);
+}
+
+static bool circle(const swq_async *spec, char *text, size_t size)
+{
+    return find_circle(spec, text, size) && *text;
 }
 
 static void lay_out(swq_async_net *net)
@@ -516,6 +530,7 @@ static const swq_store_hooks lanes = {
     .conserved = conserved,
     .held = held,
     .may_deadlock = may_deadlock,
+    .circle = circle,
     .by_flit = true,
 };
 

@@ -294,6 +294,11 @@ uint32_t swq_worm_first_lanes(const swq_worm_plan *plan);
  * one, packets cannot deadlock. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_worms_dependencies(swq_context *ctx, const swq_worm_plan *plan, bool *cycle);
 
+/* The same, and a circle by its lanes in words, "lane 0 of local link 2 of switch 5, ...", of at
+ * most `size` bytes with the 0; "" if there is none, or one of escape lanes. */
+swq_status swq_worms_name_circle(swq_context *ctx, const swq_worm_plan *plan, bool *cycle,
+                                 char *text, size_t size);
+
 /* Flits of the pool held by a lane of a place: see swq_worm_pool. */
 static inline uint32_t swq_worms_hold(const swq_worms *w, uint32_t place, uint32_t l)
 {
