@@ -59,6 +59,7 @@ const cli_field_word cli_field_words[] = {
      CLI_FIELD_ROW},
     {"dor", "routing", "deterministic", "one dimension after another, as without --routing",
      CLI_FIELD_ROW},
+    {"dragonfly+", "topologies", "megafly", "the other name of megafly", CLI_FIELD_ROW},
     {"dragonflynew", "topologies", "dragonfly", "BookSim's k is p of --shape; links alike in delay",
      CLI_FIELD_ROW},
     {"dt", "admission", "threshold",

@@ -68,7 +68,7 @@ int cli_export_graph(swq_context *ctx, const cli_command *self, int argc, const 
     if (!status && !(engines & SWQ_ENGINE_ASYNC))
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--format graph needs --topology: torus, mesh, hypercube, "
-                          "tree, fat-tree, dragonfly, hyperx or slimfly");
+                          "tree, fat-tree, dragonfly, hyperx, slimfly, polarfly or megafly");
     if (!status)
         status = cli_async_read_shape(ctx, &n);
     if (!status)

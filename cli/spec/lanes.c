@@ -98,14 +98,14 @@ cli_parameter cli_lanes_parameters[] = {
      FIELD(CLI_NAMED, architecture.lanes.choice), CLI_ROWS_OF(swq_lane_choices),
      .list = "lane-choices", LANES,
      .about = "which lanes of a link a packet may take: 'switchq list lane-choices'",
-     .preset =
-         "default any; torus with deterministic routing: dateline; dragonfly, hyperx, slimfly, "
-         "and a graph whose routes may wait in a circle: phase",
+     .preset = "default any; torus with deterministic routing: dateline; dragonfly, hyperx, "
+               "slimfly, polarfly, megafly, "
+               "and a graph whose routes may wait in a circle: phase",
      .key = "lane_choice",
-     CLI_DEFAULTS(
-         {WORMHOLE, "(any)",
-          "dateline in a torus with one path for each pair of nodes; phase in a "
-          "dragonfly, hyperx, slimfly, and in a graph whose routes may wait in a circle"})},
+     CLI_DEFAULTS({WORMHOLE, "(any)",
+                   "dateline in a torus with one path for each pair of nodes; phase in a "
+                   "dragonfly, hyperx, slimfly, polarfly, megafly, and in a graph whose routes may "
+                   "wait in a circle"})},
     {CLI_OPTION("lane-reuse", "sent|empty", SWQ_ENGINE_ASYNC),
      FIELD(CLI_EITHER, architecture.lanes.given_empty), CLI_WORDS_OF("sent", "empty"), LANES,
      .about = "a lane goes to the next packet when the last flit of the previous one has been sent "

@@ -69,7 +69,7 @@ swq_status cli_sizes_read(swq_context *ctx, swq_shape *shape, const char *text)
     if (!sizes && text)
         return swq_fail(ctx, SWQ_EINVAL,
                         "--shape is for topologies with sizes of their own (dragonfly, hyperx, "
-                        "slimfly), not for %s",
+                        "slimfly, polarfly, megafly), not for %s",
                         swq_shape_name(shape));
     for (const char *at = text ? text : ""; *at;) {
         const size_t key = strcspn(at, "=,"),

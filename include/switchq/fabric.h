@@ -29,7 +29,7 @@ enum {
     SWQ_MAX_CHOICE_DIMS = 4, /* most dimensions of tori and meshes with adaptive routing */
     SWQ_MAX_LEVELS = SWQ_MAX_STAGES,
     SWQ_MAX_TREE_LEVELS = 12, /* levels of switches */
-    SWQ_MAX_SIZES = 4         /* parameters of one row alone: swq_fabric_size */
+    SWQ_MAX_SIZES = 5         /* parameters of one row alone: swq_fabric_size */
 };
 
 /* Where an output leads if not to an input port: SWQ_TO_NODE | n is node n. */
@@ -244,7 +244,8 @@ struct swq_fabric_kind {
 extern const swq_fabric_kind *const swq_fabric_kinds[];
 extern const swq_fabric_kind swq_fabric_multistage, swq_fabric_torus, swq_fabric_mesh,
     swq_fabric_hypercube, swq_fabric_tree, swq_fabric_fat_tree, swq_fabric_dragonfly,
-    swq_fabric_hyperx, swq_fabric_slimfly, swq_fabric_graph;
+    swq_fabric_hyperx, swq_fabric_slimfly, swq_fabric_polarfly, swq_fabric_megafly,
+    swq_fabric_graph;
 
 /* The kind of that name, or NAME:FILE for a kind that has a file; for the name of a row of
  * swq_topologies, multistage and that wiring. Sets only shape->kind and shape->wiring. Errors:

@@ -497,11 +497,13 @@ def sim(
             run)
         radix: fat-tree: ports of a switch
         up_ports: tree, fat-tree: links up from each switch below the top (default: as many as down)
-        shape: dragonfly, hyperx, slimfly: dragonfly: p nodes at a router, a routers in a group (2 p
-            unless given), h global links of a router (p), and the arrangement of global links,
-            consecutive or palmtree (consecutive); hyperx: t nodes at a router, w links between two
-            routers of a row (1); slimfly: q, a power of a prime, for 2 q^2 routers, t nodes at a
-            router (half its links)
+        shape: dragonfly, hyperx, slimfly, polarfly, megafly: dragonfly: p nodes at a router, a
+            routers in a group (2 p unless given), h global links of a router (p), and the
+            arrangement of global links, consecutive or palmtree (consecutive); hyperx: t nodes at a
+            router, w links between two routers of a row (1); slimfly: q, a power of a prime, for 2
+            q^2 routers, t nodes at a router (half its links); polarfly: the same for q^2 + q + 1
+            routers; megafly: p nodes at a leaf, l leaves and s spines of a group (p each), h global
+            links of a spine (p), g groups (s h + 1)
         architecture: where switches have memory: 'switchq list architectures' (default
             input-queued; management recn, recn-enhanced, fbicm: cioq)
         speedup: cioq: how many times faster the crossbar is than a link, in packets per port and
@@ -550,7 +552,7 @@ def sim(
             (default all: DAMQall)
         lane_choice: wormhole: which lanes of a link a packet may take: 'switchq list lane-choices'
             (default any; torus with deterministic routing: dateline; dragonfly, hyperx, slimfly,
-            and a graph whose routes may wait in a circle: phase)
+            polarfly, megafly, and a graph whose routes may wait in a circle: phase)
         lane_reuse: wormhole: a lane goes to the next packet when the last flit of the previous one
             has been sent (sent), or when its buffer is empty (empty) (default sent; with adaptive
             routing in meshes and tori, which could deadlock otherwise: empty)
@@ -1014,11 +1016,13 @@ def approx(
             pilot run)
         radix: fat-tree: ports of a switch
         up_ports: tree, fat-tree: links up from each switch below the top (default: as many as down)
-        shape: dragonfly, hyperx, slimfly: dragonfly: p nodes at a router, a routers in a group (2 p
-            unless given), h global links of a router (p), and the arrangement of global links,
-            consecutive or palmtree (consecutive); hyperx: t nodes at a router, w links between two
-            routers of a row (1); slimfly: q, a power of a prime, for 2 q^2 routers, t nodes at a
-            router (half its links)
+        shape: dragonfly, hyperx, slimfly, polarfly, megafly: dragonfly: p nodes at a router, a
+            routers in a group (2 p unless given), h global links of a router (p), and the
+            arrangement of global links, consecutive or palmtree (consecutive); hyperx: t nodes at a
+            router, w links between two routers of a row (1); slimfly: q, a power of a prime, for 2
+            q^2 routers, t nodes at a router (half its links); polarfly: the same for q^2 + q + 1
+            routers; megafly: p nodes at a leaf, l leaves and s spines of a group (p each), h global
+            links of a spine (p), g groups (s h + 1)
         architecture: where switches have memory: 'switchq list architectures' (default
             input-queued; management recn, recn-enhanced, fbicm: cioq)
         speedup: cioq: how many times faster the crossbar is than a link, in packets per port and
@@ -1067,7 +1071,7 @@ def approx(
             (default all: DAMQall)
         lane_choice: wormhole: which lanes of a link a packet may take: 'switchq list lane-choices'
             (default any; torus with deterministic routing: dateline; dragonfly, hyperx, slimfly,
-            and a graph whose routes may wait in a circle: phase)
+            polarfly, megafly, and a graph whose routes may wait in a circle: phase)
         lane_reuse: wormhole: a lane goes to the next packet when the last flit of the previous one
             has been sent (sent), or when its buffer is empty (empty) (default sent; with adaptive
             routing in meshes and tori, which could deadlock otherwise: empty)
@@ -1739,11 +1743,13 @@ def cost(
             pilot run)
         radix: fat-tree: ports of a switch
         up_ports: tree, fat-tree: links up from each switch below the top (default: as many as down)
-        shape: dragonfly, hyperx, slimfly: dragonfly: p nodes at a router, a routers in a group (2 p
-            unless given), h global links of a router (p), and the arrangement of global links,
-            consecutive or palmtree (consecutive); hyperx: t nodes at a router, w links between two
-            routers of a row (1); slimfly: q, a power of a prime, for 2 q^2 routers, t nodes at a
-            router (half its links)
+        shape: dragonfly, hyperx, slimfly, polarfly, megafly: dragonfly: p nodes at a router, a
+            routers in a group (2 p unless given), h global links of a router (p), and the
+            arrangement of global links, consecutive or palmtree (consecutive); hyperx: t nodes at a
+            router, w links between two routers of a row (1); slimfly: q, a power of a prime, for 2
+            q^2 routers, t nodes at a router (half its links); polarfly: the same for q^2 + q + 1
+            routers; megafly: p nodes at a leaf, l leaves and s spines of a group (p each), h global
+            links of a spine (p), g groups (s h + 1)
         architecture: where switches have memory: 'switchq list architectures' (default
             input-queued; management recn, recn-enhanced, fbicm: cioq)
         speedup: cioq: how many times faster the crossbar is than a link, in packets per port and
@@ -1788,7 +1794,7 @@ def cost(
             (default all: DAMQall)
         lane_choice: wormhole: which lanes of a link a packet may take: 'switchq list lane-choices'
             (default any; torus with deterministic routing: dateline; dragonfly, hyperx, slimfly,
-            and a graph whose routes may wait in a circle: phase)
+            polarfly, megafly, and a graph whose routes may wait in a circle: phase)
         lane_reuse: wormhole: a lane goes to the next packet when the last flit of the previous one
             has been sent (sent), or when its buffer is empty (empty) (default sent; with adaptive
             routing in meshes and tori, which could deadlock otherwise: empty)

@@ -6,7 +6,28 @@
 #include "sim/fabrics/by_table.h"
 #include "base/context.h"
 #include "sim/fabrics/fabrics.h"
+#include "sim/fabrics/galois.h"
 #include "sim/fabrics/shortest.h"
+
+/* ---- sizes ---- */
+
+swq_status swq_check_order(swq_context *ctx, const char *topology, int q, int least, int most,
+                           int links)
+{
+    char nearest[40];
+
+    galois_nearest(q, least, most, nearest, sizeof nearest);
+    if (!galois_exists(q))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "shape q of topology %s must be a power of a prime, such as %s, not %d",
+                        topology, nearest, q);
+    if (q > most)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "shape q of topology %s must be at most %d, not %d, which needs %d links "
+                        "at a router, which has at most %d ports",
+                        topology, most, q, links, SWQ_MAX_FABRIC_PORTS);
+    return SWQ_OK;
+}
 
 /* ---- wiring ---- */
 

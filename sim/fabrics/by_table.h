@@ -9,6 +9,13 @@
 
 #include "switchq/fabric.h"
 
+/* ---- sizes, for swq_fabric_kind.count ---- */
+
+/* Refuses an order q that is no power of a prime, naming the nearest that are, or that is above
+ * `most`, which gives a router more links than fit. */
+swq_status swq_check_order(swq_context *ctx, const char *topology, int q, int least, int most,
+                           int links);
+
 /* ---- wiring, for swq_fabric_kind.wire ---- */
 
 /* The nodes of a router, at its first ports; `level` is that of their links. */

@@ -30,9 +30,9 @@ const swq_routing swq_routing_unguarded = {
 
 const swq_routing swq_routing_valiant = {
     .name = "valiant",
-    .summary =
-        "by way of a random node for each packet, in dimension order to that node and from "
-        "it; in a dragonfly by way of a random group, in a hyperx or slimfly of a random router",
+    .summary = "by way of a random node for each packet, in dimension order to that node and from "
+               "it; in a dragonfly by way of a random group, in a hyperx, slimfly or polarfly of a "
+               "random router, in a megafly of a random leaf",
     .source = "Valiant and Brebner (1981)",
     .by_another = true,
 };
@@ -70,8 +70,8 @@ static bool detours(const swq_fabric *f, uint32_t port, const swq_packet_state *
 const swq_routing swq_routing_ugal = {
     .name = "ugal",
     .summary =
-        "in a dragonfly by way of a random group, in a hyperx or slimfly of a random router, or "
-        "straight, "
+        "in a dragonfly by way of a random group, in a hyperx, slimfly or polarfly of a random "
+        "router, in a megafly of a random leaf, or straight, "
         "whichever way has the smaller product of links and of bytes that take room behind its "
         "first link",
     .source = "Kim, Dally, Scott and Abts (2008), UGAL-L; Singh (2005)",

@@ -50,19 +50,10 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *f)
 {
     const int q = shape->size[ORDER], links = links_of_router(q),
               t = shape->size[NODES] ? shape->size[NODES] : (links + 1) / 2;
-    char nearest[40];
+    const swq_status status = swq_check_order(ctx, "slimfly", q, LEAST, MOST, links);
 
-    galois_nearest(q, LEAST, MOST, nearest, sizeof nearest);
-    if (!galois_exists(q))
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "shape q of topology slimfly must be a power of a prime, such as %s, not "
-                        "%d",
-                        nearest, q);
-    if (q > MOST)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "shape q of topology slimfly must be at most %d, not %d, which needs %d "
-                        "links at a router, which has at most %d ports",
-                        MOST, q, links, SWQ_MAX_FABRIC_PORTS);
+    if (status)
+        return status;
     if (links + t > SWQ_MAX_FABRIC_PORTS)
         return swq_fail(
             ctx, SWQ_EINVAL,

@@ -20,6 +20,8 @@ const swq_fabric_kind *const swq_fabric_kinds[] = {
     &swq_fabric_dragonfly,
     &swq_fabric_hyperx,
     &swq_fabric_slimfly,
+    &swq_fabric_polarfly,
+    &swq_fabric_megafly,
     &swq_fabric_graph,
     NULL,
 };
@@ -63,13 +65,14 @@ static swq_status check_routing(swq_context *ctx, const swq_shape *shape)
 
     if (shape->routing && shape->routing->detours && !kind->places)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "routing %s is for topologies dragonfly, hyperx and slimfly, not for %s",
+                        "routing %s is for topologies dragonfly, hyperx, slimfly, polarfly and "
+                        "megafly, not for %s",
                         shape->routing->name, swq_shape_name(shape));
     if (shape->routing && shape->routing->by_another && !kind->phases &&
         (!kind->grid || shape->chained))
         return swq_fail(ctx, SWQ_EINVAL,
                         "routing %s is for topologies torus and mesh with one switch a node, "
-                        "dragonfly, hyperx, slimfly and graph, not for %s%s",
+                        "dragonfly, hyperx, slimfly, polarfly, megafly and graph, not for %s%s",
                         shape->routing->name, swq_shape_name(shape),
                         shape->chained ? " with chained switches" : "");
     if (!swq_shape_adaptive(shape))

@@ -250,7 +250,8 @@ Test(cli_export, a_network_as_a_graph_is_simulated_alike)
 {
     static const char *const networks[] = {"mesh --dims 3x4",           "hypercube --dims 3",
                                            "tree --arity 2 --levels 3", "torus --dims 3x3",
-                                           "dragonfly --shape p=1",     "slimfly --shape q=3,t=1"};
+                                           "dragonfly --shape p=1",     "slimfly --shape q=3,t=1",
+                                           "polarfly --shape q=2",      "megafly --shape p=1"};
     static const char *const switches[] = {
         "--architecture wormhole --lanes 2 --lane-choice any --deadlock allow --length 4",
         "--buffer damq --slots 4"};

@@ -198,16 +198,18 @@ Test(cli_list, what_is_listed_for_networks_runs)
         const char *name = json_string(row, "name");
         bool async = strcmp(json_string(row, "only"), "sim") != 0;
         const bool graph = strcmp(name, "graph") == 0;
-        program_run run = program_succeeds("sim --buffer damq --slots 2 --load 0.5 --cycles 100 "
-                                           "--topology %s %s",
-                                           graph ? "graph:line.txt" : name,
-                                           strcmp(name, "tree") == 0        ? "--arity 2 --levels 2"
-                                           : strcmp(name, "dragonfly") == 0 ? "--shape p=1"
-                                           : strcmp(name, "hyperx") == 0  ? "--dims 3x3 --shape t=1"
-                                           : strcmp(name, "slimfly") == 0 ? "--shape q=3"
-                                           : strcmp(name, "fat-tree") == 0 ? "--radix 4 --levels 2"
-                                           : async && !graph               ? "--dims 3"
-                                                                           : "");
+        program_run run = program_succeeds(
+            "sim --buffer damq --slots 2 --load 0.5 --cycles 100 "
+            "--topology %s %s",
+            graph ? "graph:line.txt" : name,
+            strcmp(name, "tree") == 0        ? "--arity 2 --levels 2"
+            : strcmp(name, "dragonfly") == 0 ? "--shape p=1"
+            : strcmp(name, "hyperx") == 0    ? "--dims 3x3 --shape t=1"
+            : strcmp(name, "slimfly") == 0 || strcmp(name, "polarfly") == 0 ? "--shape q=3"
+            : strcmp(name, "megafly") == 0                                  ? "--shape p=1"
+            : strcmp(name, "fat-tree") == 0                                 ? "--radix 4 --levels 2"
+            : async && !graph                                               ? "--dims 3"
+                                                                            : "");
         program_free(&run);
     }
     cJSON_ArrayForEach(row, json_at(tree, "traffic"))

@@ -130,16 +130,18 @@ bool lanes_may_deadlock(swq_context *ctx, const swq_shape *shape, const swq_rout
     return swq_async_may_deadlock(&n);
 }
 
-static swq_async_result run(const swq_shape *shape, int lanes)
+static swq_async_result run(const swq_shape *shape, const swq_lane_choice *choice, int lanes)
 {
     const swq_sim_options options = run_of(1, 1, 100, 1500);
     swq_sender_group group;
-    const swq_async n = with_lanes(shape, lanes, &group);
+    swq_async n = with_lanes(shape, lanes, &group);
 
+    n.architecture.lanes.choice = choice;
     return run_async(&n, &options, NULL);
 }
 
-void expect_run_of_file(swq_context *ctx, const swq_shape *shape, int lanes)
+void expect_run_of_file(swq_context *ctx, const swq_shape *shape, const swq_lane_choice *choice,
+                        int lanes)
 {
     char path[] = "/tmp/switchq-routers-XXXXXX";
     const int file = mkstemp(path);
@@ -154,7 +156,7 @@ void expect_run_of_file(swq_context *ctx, const swq_shape *shape, int lanes)
     cr_assert_eq(swq_graph_read(ctx, path, &g), SWQ_OK, "%s", swq_context_message(ctx));
     remove(path);
     const swq_shape read = {.kind = &swq_fabric_graph, .graph = &g};
-    const swq_async_result a = run(shape, lanes), b = run(&read, lanes);
+    const swq_async_result a = run(shape, choice, lanes), b = run(&read, choice, lanes);
     cr_expect_gt(a.sim.total_delivered, 100);
     cr_expect_eq(a.sim.total_delivered, b.sim.total_delivered);
     cr_expect_eq(a.sim.all.throughput.mean, b.sim.all.throughput.mean);

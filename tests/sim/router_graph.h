@@ -37,6 +37,7 @@ bool lanes_may_deadlock(swq_context *ctx, const swq_shape *shape, const swq_rout
 
 /* Asserts that a short run of a wormhole network gives the same numbers, to the last bit, as one of
  * the file as which the fabric is written. */
-void expect_run_of_file(swq_context *ctx, const swq_shape *shape, int lanes);
+void expect_run_of_file(swq_context *ctx, const swq_shape *shape, const swq_lane_choice *choice,
+                        int lanes);
 
 #endif

@@ -273,7 +273,7 @@ Test(slimfly, a_run_of_the_written_network_is_the_same)
 {
     const swq_shape shape = shape_of(5, 2);
 
-    expect_run_of_file(ctx, &shape, 4);
+    expect_run_of_file(ctx, &shape, &swq_lane_choice_phase, 4);
 }
 
 /* ---- errors ---- */

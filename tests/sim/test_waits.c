@@ -163,6 +163,11 @@ Test(waits, stand_ins_of_larger_networks)
         {.kind = &swq_fabric_slimfly, .size = {7, 1}},
         {.kind = &swq_fabric_slimfly, .size = {8, 1}},
         {.kind = &swq_fabric_slimfly, .size = {9, 2}},
+        {.kind = &swq_fabric_polarfly, .size = {5, 1}},
+        {.kind = &swq_fabric_polarfly, .size = {7, 1}},
+        {.kind = &swq_fabric_polarfly, .size = {8, 2}},
+        {.kind = &swq_fabric_megafly, .size = {2, 3, 3, 2, 7}},
+        {.kind = &swq_fabric_megafly, .size = {1, 4, 2, 3, 4}},
     };
     for (size_t k = 0; k < sizeof larger / sizeof *larger; k++)
         expect_alike(&larger[k]);
