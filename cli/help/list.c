@@ -111,6 +111,10 @@ static line traffic_line(int k)
          "for "
          "the run: --architecture atlas",
          NULL, CLI_FOR_ASYNC},
+        {"adv+I",
+         "to a random node of the group I further: of a dragonfly's group, or of the router I "
+         "further in its row in the last dimension of a hyperx; the worst case of minimal routing",
+         "Kim, Dally, Scott and Abts (2008)", CLI_FOR_ASYNC},
         {"P*DEST+P*DEST", "a mixture: DEST, with @LENGTH or without, with probability P",
          "Frazier (1995), 6.1.2", CLI_FOR_ASYNC},
         {"--hot-spots",

@@ -69,7 +69,8 @@ cli_parameter cli_senders_parameters[] = {
          "cycle after it. Or it is priority: of its cells with --architecture atlas, 0 (default), "
          "1 or 2, of which 0 goes first. The option may be repeated.  traffic, here and as an "
          "option: DEST or a mixture of P*DEST joined by +, where P is the probability and DEST is "
-         "uniform, a pattern, file:PATH, node:J, subset:MASK:VALUE or hotspot:F[:J], with @L "
+         "uniform, a pattern, file:PATH, adv+I, node:J, subset:MASK:VALUE or hotspot:F[:J], with "
+         "@L "
          "behind it for a "
          "length of its own: 0.1*node:0@8+0.9*uniform; with --architecture atlas also multicast, "
          "to several nodes at once: multicast:K[:S] to one of S sets (default: as many as nodes) "
@@ -112,15 +113,15 @@ static const char *part(group_reader *r, const char *what)
     return r->label;
 }
 
-/* Cuts off the next piece, up to the separator, or with separator 0 the whole text; NULL: there is
- * none. Unlike strtok, it returns empty pieces. */
+/* Cuts off the next piece, up to the separator; NULL: there is none. Unlike strtok, it returns
+ * empty pieces. */
 static char *next_piece(char **rest, char separator)
 {
     char *piece = *rest;
 
     if (!piece)
         return NULL;
-    char *end = separator ? strchr(piece, separator) : NULL;
+    char *end = strchr(piece, separator);
     *rest = end ? end + 1 : NULL;
     if (end)
         *end = '\0';
@@ -172,11 +173,12 @@ static swq_status read_message_length(group_reader *r, const char *option, const
 /* ---- where messages go ---- */
 
 /* Destinations that need a value, as the list of known names shows them. */
-enum { NODE, HOTSPOT, SUBSET, ALL, MULTICAST, LISTED, VALUED };
+enum { NODE, HOTSPOT, SUBSET, ALL, MULTICAST, LISTED, ADVERSARY, VALUED };
 static const struct {
     const char *name;
 } with_value[VALUED] = {{"node:J"},         {"hotspot:F[:J]"},   {"subset:MASK:VALUE"},
-                        {"all:MASK:VALUE"}, {"multicast:K[:S]"}, {"file:PATH"}};
+                        {"all:MASK:VALUE"}, {"multicast:K[:S]"}, {"file:PATH"},
+                        {"adv+I"}};
 
 static bool is_called(const char *shown, const char *text)
 {
@@ -297,6 +299,28 @@ static swq_status read_matrix(group_reader *r, const char *path, swq_message_typ
     return status;
 }
 
+static bool is_adversary(const char *text)
+{
+    return strncmp(text, "adv+", 4) == 0;
+}
+
+/* Reads adv+I: to a random node of the group I further. */
+static swq_status read_adversary(group_reader *r, const char *text, swq_message_type *type)
+{
+    const swq_fabric *f = &r->n->fabric;
+    int step = 0;
+
+    if (f->group_ring < 2)
+        return swq_fail(r->ctx, SWQ_EINVAL,
+                        "--%s %s is for topologies with groups, dragonfly and hyperx, not for %s",
+                        called(r, TRAFFIC), text, swq_shape_name(&f->shape));
+    const swq_status status =
+        cli_integer(r->ctx, part(r, "groups further"), text + 4, 1, (int)f->group_ring - 1, &step);
+    type->aim = SWQ_AIM_GROUP;
+    type->value = (uint32_t)step;
+    return status;
+}
+
 /* Finds a pattern by name; those in with_value are only listed. */
 static swq_status find_pattern(group_reader *r, const char *name, const swq_pattern **pattern)
 {
@@ -358,10 +382,12 @@ static swq_status read_destination(group_reader *r, char *text, swq_sender_group
         which++;
     if (status)
         return status;
-    if (which < VALUED && !(value && *value))
+    if (which < VALUED && which != ADVERSARY && !(value && *value))
         return swq_fail(r->ctx, SWQ_EINVAL, "--%s: %s needs a value: '%s:...'", called(r, TRAFFIC),
                         text, text);
-    if (which == LISTED)
+    if (is_adversary(text) && !value)
+        status = read_adversary(r, text, &type);
+    else if (which == LISTED)
         status = read_matrix(r, value, &type);
     else if (which == HOTSPOT)
         return read_hotspot(r, value, g, type);
@@ -382,6 +408,35 @@ static swq_status read_destination(group_reader *r, char *text, swq_sender_group
     return status ? status : add_type(r, g, type);
 }
 
+/* The + behind a part of a mixture, as opposed to that of adv+I; NULL: the part is the last one. */
+static char *end_of_term(char *term)
+{
+    char *plus = term;
+
+    while ((plus = strchr(plus, '+'))) {
+        const bool adversary = plus - term >= 3 && strncmp(plus - 3, "adv", 3) == 0 &&
+                               (plus - 3 == term || plus[-4] == '*');
+        if (!adversary)
+            break;
+        plus++;
+    }
+    return plus;
+}
+
+/* Cuts off the next part of a mixture, or the whole text. */
+static char *next_term(char **rest, bool whole)
+{
+    char *term = *rest;
+
+    if (!term)
+        return NULL;
+    char *end = whole ? NULL : end_of_term(term);
+    *rest = end ? end + 1 : NULL;
+    if (end)
+        *end = '\0';
+    return term;
+}
+
 /* DEST, or P*DEST+P*DEST. */
 static swq_status read_traffic(group_reader *r, swq_sender_group *g, swq_spread length)
 {
@@ -394,8 +449,8 @@ static swq_status read_traffic(group_reader *r, swq_sender_group *g, swq_spread 
         return swq_fail(r->ctx, SWQ_EINVAL, "--%s is too long: '%.60s...'", called(r, TRAFFIC),
                         text);
     snprintf(copy, sizeof copy, "%s", text);
-    const bool file = is_file(text), mixture = !file && strchr(text, '+') != NULL;
-    while (!status && (term = next_piece(&rest, file ? '\0' : '+'))) {
+    const bool file = is_file(text), mixture = !file && end_of_term(copy) != NULL;
+    while (!status && (term = next_term(&rest, file))) {
         swq_message_type type = {
             .probability = 1, .pattern = &swq_pattern_uniform, .length = length};
         char *star = file ? NULL : strchr(term, '*'), *destination = term;

@@ -60,6 +60,8 @@ void cli_traffic_words(const cli_async *n, int group, char *text, size_t size)
         else if (type->aim == SWQ_AIM_SUBSET || type->aim == SWQ_AIM_ALL)
             add_words(text, size, "%s:0x%x:0x%x", type->aim == SWQ_AIM_ALL ? "all" : "subset",
                       type->mask, type->value);
+        else if (type->aim == SWQ_AIM_GROUP)
+            add_words(text, size, "adv+%u", type->value);
         else if (type->aim == SWQ_AIM_SETS)
             add_words(text, size, "multicast:%d:%d", type->members, type->sets);
         else if (type->matrix)

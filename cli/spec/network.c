@@ -188,7 +188,7 @@ static bool is_for_async(const char *name)
         if (strcmp(name, names[k]) == 0)
             return true;
     }
-    return false;
+    return strncmp(name, "adv+", 4) == 0;
 }
 
 /* Reads --traffic file:PATH. */

@@ -50,7 +50,8 @@ typedef enum swq_aim {
     SWQ_AIM_NODE,
     SWQ_AIM_SUBSET, /* to one node of a subset */
     SWQ_AIM_ALL,    /* to all nodes of a subset */
-    SWQ_AIM_SETS    /* to all nodes of a set, one of several that were drawn for the run */
+    SWQ_AIM_SETS,   /* to all nodes of a set, one of several that were drawn for the run */
+    SWQ_AIM_GROUP   /* to one node of another group: traffic against the routing, ADV+I */
 } swq_aim;
 
 /* One type of traffic of a group of senders. */
@@ -62,7 +63,8 @@ typedef struct swq_message_type {
     const swq_destinations *matrix; /* for pattern matrix, else NULL; owned by the caller. Messages
                                        of a node without destinations are not sent */
     /* SWQ_AIM_SUBSET: uniform over the nodes d with (d & mask) == value; SWQ_AIM_ALL: to each of
-     * these nodes; SWQ_AIM_NODE: all to node `value` */
+     * these nodes; SWQ_AIM_NODE: all to node `value`; SWQ_AIM_GROUP: uniform over the
+     * nodes of the group `value` further in its ring, 1 .. swq_fabric.group_ring - 1 */
     uint32_t mask, value;
     int members, sets; /* SWQ_AIM_SETS: nodes of a set, 1 .. all, and sets, 1 ..
                           SWQ_MAX_NODE_SETS; members x sets at most SWQ_MAX_SET_MEMBERS */

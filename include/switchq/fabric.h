@@ -143,6 +143,10 @@ struct swq_fabric {
     int classes;              /* at each input port */
     int escapes; /* adaptive: classes 0 .. escapes-1 belong to escape queues, which a packet enters
                     only along its deterministic route */
+    /* nodes that traffic takes for a group, numbered one after another, and groups of a ring, as
+     * which swq_fabric_group_ahead counts them: all groups of a dragonfly, the routers of a row of
+     * a hyperx. 0: there are no groups */
+    uint32_t group_nodes, group_ring;
     int place_dims; /* dimensions of shape.extent that say where nodes are; 0: in a row */
     int levels; /* kinds of links that are measured separately: stages, or dimensions in the order
                    of traversal followed by host links */
@@ -267,6 +271,16 @@ swq_status swq_fabric_count(swq_context *ctx, const swq_shape *shape, swq_fabric
 /* Where the nodes of a counted fabric are, for patterns of traffic: in a grid or in a row. The
  * result points into the fabric. */
 swq_places swq_fabric_places(const swq_fabric *fabric);
+
+/* The first node of the group that is `step` groups further than the group of a node, in its ring,
+ * of a counted fabric that has groups. */
+static inline uint32_t swq_fabric_group_ahead(const swq_fabric *fabric, uint32_t node,
+                                              uint32_t step)
+{
+    const uint32_t group = node / fabric->group_nodes, place = group % fabric->group_ring;
+
+    return (group - place + (place + step) % fabric->group_ring) * fabric->group_nodes;
+}
 
 /* Bytes that the arrays of a counted fabric take. */
 double swq_fabric_bytes(const swq_fabric *fabric);

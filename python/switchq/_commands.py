@@ -692,8 +692,8 @@ def sim(
             cycle after it. Or it is priority: of its cells with architecture atlas, 0 (default), 1
             or 2, of which 0 goes first. The option may be repeated.  traffic, here and as an
             option: DEST or a mixture of P*DEST joined by +, where P is the probability and DEST is
-            uniform, a pattern, file:PATH, node:J, subset:MASK:VALUE or hotspot:F[:J], with @L
-            behind it for a length of its own: 0.1*node:0@8+0.9*uniform; with architecture atlas
+            uniform, a pattern, file:PATH, adv+I, node:J, subset:MASK:VALUE or hotspot:F[:J], with
+            @L behind it for a length of its own: 0.1*node:0@8+0.9*uniform; with architecture atlas
             also multicast, to several nodes at once: multicast:K[:S] to one of S sets (default: as
             many as nodes) of K nodes drawn for the run, or all:MASK:VALUE to every node whose
             number & MASK is VALUE; or, as an option alone, trace:FILE (lines of cycle, source,
@@ -1211,8 +1211,8 @@ def approx(
             cycle after it. Or it is priority: of its cells with architecture atlas, 0 (default), 1
             or 2, of which 0 goes first. The option may be repeated.  traffic, here and as an
             option: DEST or a mixture of P*DEST joined by +, where P is the probability and DEST is
-            uniform, a pattern, file:PATH, node:J, subset:MASK:VALUE or hotspot:F[:J], with @L
-            behind it for a length of its own: 0.1*node:0@8+0.9*uniform; with architecture atlas
+            uniform, a pattern, file:PATH, adv+I, node:J, subset:MASK:VALUE or hotspot:F[:J], with
+            @L behind it for a length of its own: 0.1*node:0@8+0.9*uniform; with architecture atlas
             also multicast, to several nodes at once: multicast:K[:S] to one of S sets (default: as
             many as nodes) of K nodes drawn for the run, or all:MASK:VALUE to every node whose
             number & MASK is VALUE; or, as an option alone, trace:FILE (lines of cycle, source,

@@ -148,8 +148,9 @@ static swq_status check_last(swq_context *ctx, const swq_async *n, const swq_fab
     return SWQ_OK;
 }
 
-static swq_status check_type(swq_context *ctx, const swq_message_type *t, const swq_places *places)
+static swq_status check_type(swq_context *ctx, const swq_message_type *t, const swq_fabric *f)
 {
+    const swq_places at = swq_fabric_places(f), *places = &at;
     const uint32_t nodes = places->nodes;
     uint32_t least = t->value; /* the lowest member of a subset, if there is one */
 
@@ -164,6 +165,12 @@ static swq_status check_type(swq_context *ctx, const swq_message_type *t, const 
         return swq_fail(ctx, SWQ_EINVAL,
                         "no node's number & 0x%x is 0x%x: the subset of destinations is empty",
                         t->mask, t->value);
+    if (t->aim == SWQ_AIM_GROUP && f->group_ring < 2)
+        return swq_fail(ctx, SWQ_EINVAL, "topology %s has no groups that traffic could go to",
+                        f->shape.kind->name);
+    if (t->aim == SWQ_AIM_GROUP && (t->value < 1 || t->value >= f->group_ring))
+        return swq_fail(ctx, SWQ_EINVAL, "traffic must go 1 to %u groups further, not %u",
+                        f->group_ring - 1, t->value);
     if (t->aim == SWQ_AIM_PATTERN && !t->pattern)
         return swq_fail(ctx, SWQ_EINVAL, "the pattern of a message type must be given");
     if ((t->aim == SWQ_AIM_PATTERN && t->pattern->matrix) != (t->matrix != NULL))
@@ -212,7 +219,7 @@ static swq_status check_intervals(swq_context *ctx, const swq_async *n, const sw
 }
 
 static swq_status check_group(swq_context *ctx, const swq_async *n, const swq_sender_group *g,
-                              const swq_places *places)
+                              const swq_fabric *f)
 {
     double sum = 0;
 
@@ -227,7 +234,7 @@ static swq_status check_group(swq_context *ctx, const swq_async *n, const swq_se
         return swq_fail(ctx, SWQ_EINVAL, "message types must be 1 to %d, not %d",
                         SWQ_MAX_MESSAGE_TYPES, g->types);
     for (int t = 0; t < g->types; t++) {
-        const swq_status status = check_type(ctx, &g->type[t], places);
+        const swq_status status = check_type(ctx, &g->type[t], f);
         if (status)
             return status;
         sum += g->type[t].probability;
@@ -235,7 +242,7 @@ static swq_status check_group(swq_context *ctx, const swq_async *n, const swq_se
     if (fabs(sum - 1) > 1e-9)
         return swq_fail(ctx, SWQ_EINVAL,
                         "probabilities of a group's message types must sum to 1, not %.12g", sum);
-    return check_intervals(ctx, n, g, places->nodes);
+    return check_intervals(ctx, n, g, f->nodes);
 }
 
 /* Can a node be a sender of both groups? Groups take nodes by the bits of their numbers. */
@@ -550,11 +557,9 @@ static const swq_takes takes = {.who = "the asynchronous engine",
 swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes)
 {
     swq_fabric f = {0};
-    swq_places places = {0};
     swq_status status = swq_fabric_count(ctx, &n->shape, &f);
 
     if (!status) {
-        places = swq_fabric_places(&f);
         status = check_buffer(ctx, n, &f);
     }
     if (!status)
@@ -589,7 +594,7 @@ swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes
     for (int g = 0; !status && g < n->traffic.groups; g++)
         status = check_priority(ctx, n, n->traffic.group[g].priority);
     for (int g = 0; !status && !n->traffic.trace && g < n->traffic.groups; g++)
-        status = check_group(ctx, n, &n->traffic.group[g], &places);
+        status = check_group(ctx, n, &n->traffic.group[g], &f);
     if (!status)
         status = swq_multicast_check(ctx, n, &f);
     if (!status && !n->traffic.trace)

@@ -74,6 +74,13 @@ static void add_to_set(double *row, uint32_t nodes, uint32_t mask, uint32_t valu
     }
 }
 
+/* Adds `amount`, spread over a group whose first node is given. */
+static void add_to_group(const swq_fabric *f, double *row, uint32_t first, double amount)
+{
+    for (uint32_t d = first; d < first + f->group_nodes; d++)
+        row[d] += amount / f->group_nodes;
+}
+
 /* Adds `amount`, spread over a row of a matrix. */
 static void add_listed(double *row, const swq_destinations *m, uint32_t from, double amount)
 {
@@ -96,6 +103,8 @@ static void add_type(const swq_demand *r, const swq_message_type *type, const ui
         row[type->value] += amount;
     else if (type->aim == SWQ_AIM_SUBSET)
         add_to_set(row, nodes, type->mask, type->value, except, amount);
+    else if (type->aim == SWQ_AIM_GROUP)
+        add_to_group(r->fabric, row, swq_fabric_group_ahead(r->fabric, from, type->value), amount);
     else if (type->matrix)
         add_listed(row, type->matrix, from, amount);
     else if (image)

@@ -62,6 +62,8 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *f)
     f->nodes = (uint32_t)p * f->switches; /* at most 16 * 31 * 931 */
     f->nodes_at_switch = (uint32_t)p;
     f->levels = LEVELS;
+    f->group_nodes = (uint32_t)(a * p);
+    f->group_ring = groups(f);
     f->place_dims = 2; /* patterns of traffic know groups, and nodes in a group */
     f->shape.extent[0] = (int)groups(f);
     f->shape.extent[1] = a * p;

@@ -67,6 +67,8 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *f)
     f->nodes = f->switches * (uint32_t)shape->size[NODES];
     f->nodes_at_switch = (uint32_t)shape->size[NODES];
     f->levels = shape->dims + 1;
+    f->group_nodes = f->nodes_at_switch; /* the routers of a row in the last dimension */
+    f->group_ring = (uint32_t)shape->extent[shape->dims - 1];
     f->place_dims = shape->dims + 1; /* patterns of traffic know rows, and nodes of a router */
     f->shape.extent[shape->dims] = shape->size[NODES];
     return SWQ_OK;

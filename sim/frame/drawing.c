@@ -83,6 +83,9 @@ static uint32_t aim(const swq_async_net *net, const swq_message_type *spec,
     case SWQ_AIM_ALL:
     case SWQ_AIM_SETS:
         return net->fabric->nodes + type->first_set + swq_word_below(word, swq_sets_of_type(spec));
+    case SWQ_AIM_GROUP:
+        return swq_fabric_group_ahead(net->fabric, sender, spec->value) +
+               swq_word_below(word, net->fabric->group_nodes);
     case SWQ_AIM_PATTERN:
         break;
     }

@@ -18,8 +18,9 @@ static uint32_t image(const swq_places *places, uint32_t source)
 const swq_pattern swq_pattern_neighbour = {
     .name = "neighbour",
     .alias = "neighbor",
-    .summary = "the next node, modulo k, in every dimension of k nodes of a torus or mesh, and of "
-               "groups and their nodes in a dragonfly; in other networks k is the number of nodes",
+    .summary = "the next node, modulo k, in every dimension of k nodes of a torus or mesh, of k "
+               "routers of a hyperx and of the nodes of a router, and of groups and their nodes in "
+               "a dragonfly; in other networks k is the number of nodes",
     .source = "Dally and Towles (2004), table 3.1",
     .image = image,
 };

@@ -127,6 +127,8 @@ static uint32_t only_destination(const swq_fabric *f, const swq_message_type *ty
 
     if (type->aim == SWQ_AIM_NODE)
         return type->value;
+    if (type->aim == SWQ_AIM_GROUP) /* which is never the node's own */
+        return SWQ_NO_WHERE;
     if (type->aim == SWQ_AIM_PATTERN) {
         const swq_places places = swq_fabric_places(f);
         if (type->matrix)

@@ -153,10 +153,11 @@ Test(cli_list, traffic_and_flow_say_what_is_for_networks_only)
     expect_only(tree, "traffic", "matrix:P,P/P,P", "solve");
     expect_only(tree, "traffic", "trace:PATH", "sim");
     expect_only(tree, "traffic", "--hot-spots", "sim");
+    expect_only(tree, "traffic", "adv+I", "sim --engine async");
     expect_only(tree, "traffic", "node:J", "sim --engine async");
     expect_only(tree, "traffic", "multicast:K[:S]", "sim --engine async");
     expect_only(tree, "traffic", "all:MASK:VALUE", "sim --engine async");
-    cr_assert_eq(cJSON_GetArraySize(json_at(tree, "traffic")), patterns + 10);
+    cr_assert_eq(cJSON_GetArraySize(json_at(tree, "traffic")), patterns + 11);
     cr_assert(strstr(run.out, "a fourth number: 1 if the priority is high; asynchronous: bytes"),
               "%s", run.out);
     cr_assert(strstr(run.out, "; only sim\n") && strstr(run.out, "; only solve\n"));
@@ -215,7 +216,7 @@ Test(cli_list, what_is_listed_for_networks_runs)
     cJSON_ArrayForEach(row, json_at(tree, "traffic"))
     {
         const char *name = json_string(row, "name");
-        if (strpbrk(name, ":*") || name[0] == '-')
+        if (strpbrk(name, ":*+") || name[0] == '-')
             continue;
         program_run run = program_succeeds("sim --buffer damq --slots 2 --load 0.5 --cycles 100 "
                                            "--traffic %s",

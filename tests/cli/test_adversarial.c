@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Traffic from each group to another one, adv+I: where it goes, and what minimal routing carries of
+ * it, against closed forms.
+ */
+#include "tests/cli/program.h"
+
+#include <math.h>
+
+TestSuite(cli_adversarial, .init = program_begin, .fini = program_end, .timeout = 240);
+
+#define FLITS                                                                                      \
+    "--architecture wormhole --lanes 12 --lane-flits 32 --length 1 --max-packet 1 --sources open "
+
+/* ---- where it goes ---- */
+
+/* Sums up, for each sender, the receivers of a run, as far as they are in the group that is `step`
+ * further in a ring of `ring` groups of `size` nodes; asserts that they are. Pearson's statistic of
+ * all receivers, for senders that have each node of their group alike. */
+static void expect_groups(const char *line, int nodes, int size, int ring, int step)
+{
+    double *count = calloc((size_t)nodes * (size_t)nodes, sizeof *count), statistic = 0;
+    program_run run = program_succeeds("sim %s --starts starts.csv", line);
+    char *text = file_text("starts.csv");
+
+    cr_assert(count);
+    for (char *at = strchr(text, '\n'); at && at[1]; at = strchr(at + 1, '\n')) {
+        unsigned long long cycle;
+        int from, to;
+        if (sscanf(at + 1, "%llu,,,,%d,%d", &cycle, &from, &to) != 3)
+            continue;
+        const int group = from / size, place = group % ring;
+        cr_assert_eq(to / size, group - place + (place + step) % ring, "%s: %d to %d", line, from,
+                     to);
+        count[from * nodes + to]++;
+    }
+    int freedom = 0;
+    for (int i = 0; i < nodes; i++) {
+        double sent = 0;
+        for (int j = 0; j < nodes; j++)
+            sent += count[i * nodes + j];
+        const int group = i / size, first = (group - group % ring + (group + step) % ring) * size;
+        cr_assert_gt(sent, 5 * size, "%s: node %d", line, i);
+        for (int j = 0; j < size; j++)
+            statistic += pow(count[i * nodes + first + j] - sent / size, 2) / (sent / size);
+        freedom += size - 1;
+    }
+    cr_expect_lt(fabs(statistic - freedom), 5 * sqrt(2 * freedom), "%s: %g", line, statistic);
+    free(count);
+    free(text);
+    program_free(&run);
+}
+
+Test(cli_adversarial, goes_to_the_group_ahead)
+{
+    expect_groups("--topology dragonfly --shape p=2 --load 0.05 --cycles 3000 --traffic adv+1 "
+                  "--replications 1 " FLITS,
+                  72, 8, 9, 1);
+    expect_groups("--topology dragonfly --shape p=1,a=4,h=1 --load 0.1 --cycles 3000 --traffic "
+                  "adv+3 --replications 1 " FLITS,
+                  20, 4, 5, 3);
+    expect_groups("--topology hyperx --dims 3x2 --shape t=3 --load 0.1 --cycles 3000 --traffic "
+                  "adv+1 --replications 1 " FLITS,
+                  18, 3, 2, 1);
+}
+
+/* The same words are drawn as for a subset of nodes, group by group. */
+Test(cli_adversarial, is_the_same_as_groups_of_senders)
+{
+    static const char line[] = "sim --topology dragonfly --shape p=2 --cycles 2000 --replications "
+                               "1 --json " FLITS;
+    char groups[900] = "";
+
+    for (int g = 0; g < 9; g++)
+        snprintf(groups + strlen(groups), sizeof groups - strlen(groups),
+                 "--group mask=120,value=%d,load=0.2,traffic=subset:120:%d ", 8 * g,
+                 8 * ((g + 2) % 9));
+    cJSON *a = program_json("%s --load 0.2 --traffic adv+2", line);
+    cJSON *b = program_json("%s %s", line, groups);
+    static const char *const keys[] = {"result.throughput.mean", "result.latency_cycles.mean",
+                                       "result.created", "result.delivered"};
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+        cr_expect_eq(json_number(a, keys[k]), json_number(b, keys[k]), "%s", keys[k]);
+    cr_expect_str_eq(json_string(json_at(a, "model.groups.0"), "traffic"), "adv+2@1");
+    cJSON_Delete(a);
+    cJSON_Delete(b);
+}
+
+/* ---- what is carried ---- */
+
+/* One global link for the a p nodes of a group, straight: at most 1 / (a p), and within 3 percent
+ * of it. In a hyperx one link for the t nodes of a router. */
+Test(cli_adversarial, minimal_routing_carries_what_one_link_does)
+{
+    static const struct {
+        const char *shape;
+        double bound;
+    } networks[] = {
+        {"--topology dragonfly --shape p=2 --traffic adv+1", 1.0 / 8},
+        {"--topology dragonfly --shape p=1,a=4,h=1 --traffic adv+2", 1.0 / 4},
+        {"--topology hyperx --dims 2x3 --shape t=4 --traffic adv+1", 1.0 / 4},
+    };
+
+    for (size_t k = 0; k < sizeof networks / sizeof *networks; k++) {
+        cJSON *tree = program_json("sim %s --load 1 --cycles 8000 --warmup 3000 --replications 1 "
+                                   "--json " FLITS,
+                                   networks[k].shape);
+        const double carried = json_number(tree, "result.throughput.mean");
+        cr_expect(carried <= networks[k].bound * 1.002 && carried >= 0.97 * networks[k].bound,
+                  "%s: %g, not %g", networks[k].shape, carried, networks[k].bound);
+        cJSON_Delete(tree);
+    }
+}
+
+Test(cli_adversarial, ceiling_of_the_links)
+{
+    static const struct {
+        const char *shape;
+        double bound;
+    } networks[] = {
+        {"--topology dragonfly --shape p=2 --traffic adv+1", 1.0 / 8},
+        {"--topology hyperx --dims 3 --shape t=4,w=2 --traffic adv+2", 2.0 / 4},
+    };
+
+    for (size_t k = 0; k < sizeof networks / sizeof *networks; k++) {
+        cJSON *tree =
+            program_json("sim %s --find-saturation --cycles 500 --json " FLITS, networks[k].shape);
+        cr_expect_float_eq(json_number(tree, "saturation.ceiling_load"), networks[k].bound, 1e-12);
+        cJSON_Delete(tree);
+    }
+}
+
+/* ---- on the command line ---- */
+
+Test(cli_adversarial, is_a_part_of_mixtures)
+{
+    program_run run = program_succeeds("sim --topology dragonfly --shape p=1 --buffer damq --load "
+                                       "0.1 --traffic 0.5*adv+1+0.5*adv+2@16 --cycles 500");
+
+    cr_expect(strstr(run.out, "0.5*adv+1@32+0.5*adv+2@16"), "%s", run.out);
+    program_free(&run);
+}
+
+Test(cli_adversarial, refusals)
+{
+    static const bad_input bad[] = {
+        {"--topology dragonfly --shape p=1 --buffer damq --traffic adv+3", "groups further",
+         "1 to 2, not '3'"},
+        {"--topology dragonfly --shape p=1 --buffer damq --traffic adv+0", "groups further", "'0'"},
+        {"--topology dragonfly --shape p=1 --buffer damq --traffic adv+", "groups further", "''"},
+        {"--topology dragonfly --shape p=1 --buffer damq --traffic adv", "'adv'", "adv+I"},
+        {"--topology dragonfly --shape p=1 --buffer damq --traffic adv+1+0.5*uniform", "mixture",
+         "'adv+1'"},
+        {"--topology torus --dims 4 --buffer damq --traffic adv+1", "--traffic adv+1",
+         "dragonfly and hyperx, not for torus"},
+        {"--engine async --buffer damq --traffic adv+1", "--traffic adv+1", "not for omega"},
+        {"--buffer damq --slots 2 --traffic adv+1", "--traffic adv+1", "asynchronous"},
+    };
+
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        program_run run = program("sim --load 0.1 %s", bad[k].arguments);
+        expect_refusal(&run, 2, bad[k].name, bad[k].value);
+        program_free(&run);
+    }
+}
