@@ -37,6 +37,8 @@ static void add_fly(booksim_question *q);
 static void add_tree(booksim_question *q);
 static void add_graph(booksim_question *q);
 static void add_hyperx(booksim_question *q);
+static void add_hyperx_valiant(booksim_question *q);
+static void add_hyperx_ugal(booksim_question *q);
 
 /* Routing functions that are translated. */
 static const struct {
@@ -51,6 +53,8 @@ static const struct {
     {"fattree", "nca", add_tree},
     {"anynet", "min", add_graph},
     {"flatfly", "ran_min", add_hyperx},
+    {"flatfly", "valiant", add_hyperx_valiant},
+    {"flatfly", "ugal", add_hyperx_ugal},
 };
 
 /* ---- topologies ---- */
@@ -165,8 +169,8 @@ static void add_graph(booksim_question *q)
         "(docs/graphs.md)");
 }
 
-/* The flattened butterfly, in dimension order. */
-static void add_hyperx(booksim_question *q)
+/* The flattened butterfly, with the routers by way of which packets may go. */
+static void add_flat_butterfly(booksim_question *q, const char *via)
 {
     if (booksim_is(q, "use_noc_latency", "1"))
         booksim_refuse(
@@ -174,7 +178,34 @@ static void add_hyperx(booksim_question *q)
             "links of a row have one length here; use_noc_latency = 0 gives all a cycle");
     booksim_add(q, "topology", "hyperx");
     add_repeated(q, "dims", 'x');
-    booksim_add(q, "shape", "t=%d", booksim_whole(q, "c", 1, MOST_RADIX));
+    booksim_add(q, "shape", "t=%d%s", booksim_whole(q, "c", 1, MOST_RADIX), via);
+}
+
+/* In dimension order. */
+static void add_hyperx(booksim_question *q)
+{
+    add_flat_butterfly(q, "");
+}
+
+/* By way of a router, in half of the lanes, and on from there in the other half. */
+static void add_two_parts(booksim_question *q, const char *via, const char *routing)
+{
+    if (booksim_whole(q, "num_vcs", 1, SWQ_MAX_LANES) % 2)
+        booksim_refuse(q, "num_vcs",
+                       "the two parts of a way share no lane: their number must be even");
+    add_flat_butterfly(q, via);
+    booksim_add(q, "routing", "%s", routing);
+}
+
+static void add_hyperx_valiant(booksim_question *q)
+{
+    add_two_parts(q, ",via=any", "valiant");
+}
+
+static void add_hyperx_ugal(booksim_question *q)
+{
+    add_two_parts(q, ",via=between", "ugal");
+    booksim_add(q, "ugal-threshold", "2");
 }
 
 /* ---- what there is of it ---- */

@@ -422,6 +422,8 @@ static swq_status read_shape(swq_context *ctx, cli_async *n)
     if (!status)
         status = cli_parameters_read(ctx, cli_routing_parameters, n);
     if (!status)
+        status = cli_refuse_idle(ctx, cli_async_options, &cli_by_routing, n);
+    if (!status)
         status = cli_sizes_read(ctx, shape, cli_async_text("shape"));
     if (!status && shape->kind->parameters & SWQ_HAS_STAGES)
         status = read_stages(ctx, shape);

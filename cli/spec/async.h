@@ -28,7 +28,8 @@ extern cli_parameter cli_shape_parameters[], cli_architecture_parameters[], cli_
 
 /* The options that choose a topology, an architecture, a flow control and a management, for a
  * cli_async. */
-extern const cli_owner cli_by_topology, cli_by_architecture, cli_by_flow, cli_by_management;
+extern const cli_owner cli_by_topology, cli_by_architecture, cli_by_flow, cli_by_management,
+    cli_by_routing;
 
 /* Command lines of docs/defaults.md. */
 #define CLI_ATLAS_LINE   "sim --engine async --architecture atlas"

@@ -5,6 +5,18 @@
 #include "cli/spec/async.h"
 
 #define TREE "sim --topology tree --arity 2 --levels 3"
+#define UGAL "sim --topology dragonfly --shape p=2 --architecture wormhole --lanes 3 --routing ugal"
+
+static const char *routing_name(const void *spec)
+{
+    const swq_routing *row = ((const cli_async *)spec)->network.shape.routing;
+    return row ? row->name : swq_routings[0]->name;
+}
+
+const cli_owner cli_by_routing = {"routing", "--routing ", (const void *const *)swq_routings,
+                                  offsetof(cli_async, network.shape.routing), routing_name};
+
+CLI_PROPERTY(decides, swq_routing, detours != NULL)
 
 cli_parameter cli_routing_parameters[] = {
     {CLI_OPTION("routing", "NAME", SWQ_ENGINE_ASYNC), .plain = "deterministic",
@@ -12,6 +24,13 @@ cli_parameter cli_routing_parameters[] = {
      .list = "routing",
      .about = "trees, tori and meshes: which path packets take, 'switchq list routing'",
      .key = "routing", CLI_DEFAULTS({TREE, "deterministic", "packets of a flow stay in order"})},
+    {CLI_OPTION("ugal-threshold", "BYTES", SWQ_ENGINE_ASYNC), .plain = "0",
+     CLI_AT(CLI_INT, cli_async, network.shape.ugal_threshold), CLI_FROM(0, SWQ_MAX_UGAL_THRESHOLD),
+     .takers = {{&cli_by_routing, decides}}, .costless = true,
+     .about = "a packet goes by way of another place when the product of links and bytes ahead is "
+              "greater for the straight way by more than this",
+     .key = "ugal_threshold", .unit = "bytes",
+     CLI_DEFAULTS({UGAL, "0", "the smaller product decides, as in the paper"})},
     CLI_PARAMETERS_END,
 };
 
@@ -43,6 +62,8 @@ void cli_put_routing(cli_record *model, const swq_async *n)
     const swq_routing *row = n->shape.routing ? n->shape.routing : swq_routings[0];
 
     cli_put_word(model, "routing", row->name);
+    if (row->detours)
+        cli_put_count(model, "ugal_threshold", (uint64_t)n->shape.ugal_threshold);
     if (!row->adaptive)
         return;
     const bool chosen = n->arbiter.row->unrolled || n->architecture.row->async.stores;

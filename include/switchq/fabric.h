@@ -29,7 +29,8 @@ enum {
     SWQ_MAX_CHOICE_DIMS = 4, /* most dimensions of tori and meshes with adaptive routing */
     SWQ_MAX_LEVELS = SWQ_MAX_STAGES,
     SWQ_MAX_TREE_LEVELS = 12, /* levels of switches */
-    SWQ_MAX_SIZES = 5         /* parameters of one row alone: swq_fabric_size */
+    SWQ_MAX_UGAL_THRESHOLD = 1000000,
+    SWQ_MAX_SIZES = 5 /* parameters of one row alone: swq_fabric_size */
 };
 
 /* Where an output leads if not to an input port: SWQ_TO_NODE | n is node n. */
@@ -101,6 +102,9 @@ typedef struct swq_shape {
     int size[SWQ_MAX_SIZES]; /* the values of the row's own parameters, in the order of its sizes */
     const struct swq_graph *graph; /* graph: the network of a file, the caller's */
     const swq_routing *routing;    /* NULL: deterministic */
+    int ugal_threshold; /* routing ugal: a packet goes straight as long as the product of links and
+                           bytes ahead of the straight way is not greater than that of the other way
+                           plus this, 0 .. SWQ_MAX_UGAL_THRESHOLD */
 } swq_shape;
 
 /* The switches of one level of a tree: see sim/fabrics/tree.c. */

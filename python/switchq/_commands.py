@@ -356,6 +356,7 @@ def sim(
     interface_packets: Optional[Value] = None,
     interface_cold: Optional[Integers] = None,
     routing: Optional[Words] = None,
+    ugal_threshold: Optional[Integers] = None,
     choice: Optional[Words] = None,
     benchmark: Optional[Words] = None,
     bytes: Optional[Integers] = None,
@@ -653,6 +654,8 @@ def sim(
             interface_packets in all (if not given, interface_packets alone counts)
         routing: trees, tori and meshes: which path packets take, 'switchq list routing' (default
             deterministic)
+        ugal_threshold [bytes]: routing ugal: a packet goes by way of another place when the product
+            of links and bytes ahead is greater for the straight way by more than this (default 0)
         choice: routing adaptive: how to choose among several outputs, 'switchq list choices'
             (default random, wormhole: room)
         benchmark: senders of a congestion benchmark: group G_NUT overloads a link of a multistage
@@ -897,6 +900,7 @@ def approx(
     interface_packets: Optional[Value] = None,
     interface_cold: Optional[Integers] = None,
     routing: Optional[Words] = None,
+    ugal_threshold: Optional[Integers] = None,
     choice: Optional[Words] = None,
     benchmark: Optional[Words] = None,
     bytes: Optional[Integers] = None,
@@ -1172,6 +1176,8 @@ def approx(
             interface_packets in all (if not given, interface_packets alone counts)
         routing: trees, tori and meshes: which path packets take, 'switchq list routing' (default
             deterministic)
+        ugal_threshold [bytes]: routing ugal: a packet goes by way of another place when the product
+            of links and bytes ahead is greater for the straight way by more than this (default 0)
         choice: routing adaptive: how to choose among several outputs, 'switchq list choices'
             (default random, wormhole: room)
         benchmark: senders of a congestion benchmark: group G_NUT overloads a link of a multistage

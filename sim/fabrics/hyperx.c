@@ -8,8 +8,9 @@
  * modulo w.
  *
  * Coordinates are put right in the order of the dimensions, with one link each, so that no packet
- * waits in a circle. A way by another router is two such ways, in lanes of their own. A packet's
- * class is its output.
+ * waits in a circle. A way by another router is two such ways, in lanes of their own; via=any and
+ * via=between are the rules of BookSim's valiant_flatfly and ugal_flatfly. A packet's class is its
+ * output.
  */
 #include "base/context.h"
 #include "sim/fabrics/fabrics.h"
@@ -17,7 +18,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { NODES, WIDTH }; /* places in shape.size */
+enum { NODES, WIDTH, VIA }; /* places in shape.size */
+
+static const char *const vias[] = {"other", "any", "between", NULL};
+enum { OTHER, ANY, BETWEEN };
 
 static const swq_fabric_size sizes[] = {
     {.name = "t", .summary = "nodes at a router", .least = 1, .most = 30, .needed = true},
@@ -25,6 +29,11 @@ static const swq_fabric_size sizes[] = {
      .summary = "links between two routers of a row (default 1)",
      .least = 1,
      .most = 30},
+    {.name = "via",
+     .summary = "routings by way of a router: drawn of all but those of the packet's ends (other, "
+                "the default), of all (any), or of those that differ from its sender's only in "
+                "coordinates in which its destination's does (between)",
+     .words = vias},
     {0},
 };
 
@@ -55,6 +64,9 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *f)
         routers *= shape->extent[k];
         ports += (double)w * (shape->extent[k] - 1);
     }
+    if (shape->size[VIA] && !(shape->routing && shape->routing->by_another))
+        return swq_fail(ctx, SWQ_EINVAL, "shape via is for routings valiant and ugal, not for %s",
+                        shape->routing ? shape->routing->name : swq_routings[0]->name);
     if (ports > SWQ_MAX_FABRIC_PORTS)
         return swq_fail(ctx, SWQ_EINVAL,
                         "shape must give a router of a hyperx at most %d ports, t and w for each "
@@ -201,21 +213,70 @@ static int route(const swq_fabric *f, uint32_t port, uint32_t from, uint32_t to)
     return (int)(to % nodes_at(f));
 }
 
-/* Places by way of which packets go are the other routers; between nodes of one router packets go
- * straight. */
-static uint32_t places(const swq_fabric *f, uint32_t from, uint32_t to)
+/* Does the way from router a to router `via` lead by router b, another one than a? It does if the
+ * coordinates of `via` are those of b up to the last in which a differs from b. */
+static bool leads_by(const swq_fabric *f, uint32_t a, uint32_t via, uint32_t b)
 {
-    return router_of(f, from) == router_of(f, to) ? 0 : f->switches - 2;
+    int last = f->shape.dims - 1;
+
+    while (place_in_row(f, a, last) == place_in_row(f, b, last))
+        last--;
+    for (int k = 0; k <= last; k++) {
+        if (place_in_row(f, via, k) != place_in_row(f, b, k))
+            return false;
+    }
+    return true;
 }
 
+/* Between nodes of one router packets go straight. */
+static uint32_t places(const swq_fabric *f, uint32_t from, uint32_t to)
+{
+    const uint32_t a = router_of(f, from), b = router_of(f, to);
+    uint32_t between = 1;
+
+    if (a == b)
+        return 0;
+    if (f->shape.size[VIA] == OTHER)
+        return f->switches - 2;
+    if (f->shape.size[VIA] == ANY)
+        return f->switches;
+    for (int k = 0; k < f->shape.dims; k++) {
+        if (place_in_row(f, a, k) != place_in_row(f, b, k))
+            between *= (uint32_t)f->shape.extent[k];
+    }
+    return between;
+}
+
+/* Router `number` of those that share with routers a and b all coordinates in which these agree. */
+static uint32_t router_between(const swq_fabric *f, uint32_t a, uint32_t b, uint32_t number)
+{
+    uint32_t router = a;
+
+    for (int k = 0; k < f->shape.dims; k++) {
+        const uint32_t here = place_in_row(f, a, k), row = (uint32_t)f->shape.extent[k];
+        if (here == place_in_row(f, b, k))
+            continue;
+        router += (number % row - here) * stride(f, k);
+        number /= row;
+    }
+    return router;
+}
+
+/* With via=other, a router that is neither end's; otherwise any router, but a way that leads by
+ * the destination's router ends there. */
 static uint32_t place(const swq_fabric *f, uint32_t from, uint32_t to, uint32_t number)
 {
     const uint32_t a = router_of(f, from), b = router_of(f, to);
     const uint32_t low = a < b ? a : b, high = a < b ? b : a;
 
-    number += number >= low;
-    number += number >= high;
-    return number * nodes_at(f);
+    if (f->shape.size[VIA] == OTHER) {
+        number += number >= low;
+        number += number >= high;
+        return number * nodes_at(f);
+    }
+    if (f->shape.size[VIA] == BETWEEN)
+        number = router_between(f, a, b, number);
+    return (leads_by(f, a, number, b) ? b : number) * nodes_at(f);
 }
 
 static bool come(const swq_fabric *f, uint32_t port, uint32_t node)

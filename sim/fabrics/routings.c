@@ -54,7 +54,8 @@ static uint32_t links_ahead(const swq_fabric *f, uint32_t port, swq_packet_state
     return links;
 }
 
-/* UGAL-L: the way with the smaller product of links and bytes ahead of its first link. */
+/* UGAL-L: the way with the smaller product of links and bytes ahead of its first link; the straight
+ * way up to a threshold. */
 static bool detours(const swq_fabric *f, uint32_t port, const swq_packet_state *p,
                     const swq_switch_view *view)
 {
@@ -64,7 +65,8 @@ static bool detours(const swq_fabric *f, uint32_t port, const swq_packet_state *
     const uint64_t other_links = links_ahead(f, port, *p, &other_out);
 
     return straight_links * view->taken(view->engine, straight_out, -1) >
-           other_links * view->taken(view->engine, other_out, -1);
+           other_links * view->taken(view->engine, other_out, -1) +
+               (uint64_t)f->shape.ugal_threshold;
 }
 
 const swq_routing swq_routing_ugal = {

@@ -62,8 +62,15 @@ swq_status swq_fabric_find(swq_context *ctx, const char *name, swq_shape *shape)
 static swq_status check_routing(swq_context *ctx, const swq_shape *shape)
 {
     const swq_fabric_kind *kind = shape->kind;
+    const bool decides = shape->routing && shape->routing->detours;
 
-    if (shape->routing && shape->routing->detours && !kind->places)
+    if (shape->ugal_threshold < 0 || shape->ugal_threshold > SWQ_MAX_UGAL_THRESHOLD)
+        return swq_fail(ctx, SWQ_EINVAL, "ugal-threshold must be 0 to %d, not %d",
+                        SWQ_MAX_UGAL_THRESHOLD, shape->ugal_threshold);
+    if (shape->ugal_threshold && !decides)
+        return swq_fail(ctx, SWQ_EINVAL, "ugal-threshold is for routing ugal, not for %s",
+                        shape->routing ? shape->routing->name : swq_routings[0]->name);
+    if (decides && !kind->places)
         return swq_fail(ctx, SWQ_EINVAL,
                         "routing %s is for topologies dragonfly, hyperx, slimfly, polarfly and "
                         "megafly, not for %s",

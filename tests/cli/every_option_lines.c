@@ -193,6 +193,9 @@ const every_base every_bases[] = {
     {"sim", "async dragonfly",
      ASYNC "--topology=dragonfly --shape=p=1,a=3,h=1 --architecture=wormhole --lanes=3 "
            "--lane-flits=4 --load=0.9"},
+    {"sim", "async ugal dragonfly",
+     ASYNC "--topology=dragonfly --shape=p=2,a=3,h=1 --architecture=wormhole --lanes=3 "
+           "--lane-flits=8 --routing=ugal --load=0.9"},
     {"sim", "async fat tree",
      ASYNC "--topology=fat-tree --radix=4 --levels=2 --buffer=fifo --bytes=64 --load=0.9"},
     {"sim", "async adaptive tree",

@@ -174,6 +174,7 @@ const every_sample every_samples[] = {
     {EVERYWHERE, "link-delay", "2 3"},
     {EVERYWHERE, "level-delay", "10,100,1"},
     {EVERYWHERE, "deadlock", "allow"},
+    {EVERYWHERE, "ugal-threshold", "3 40"},
     {EVERYWHERE, "fifo-bytes", "16 64"},
     {EVERYWHERE, "module", "40 64"},
     {"sim", "async benchmark", "ports", "4 3"},

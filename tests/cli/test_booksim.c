@@ -94,6 +94,9 @@ Test(cli_booksim, settings_become_options)
         {FLAT "routing_function = ran_min;",
          "--topology hyperx --dims 2x2 --shape t=4 --architecture"},
         {FLAT "routing_function = ran_min;", "--load 0.09375 "}, /* 15 of 16 nodes */
+        {FLAT "routing_function = valiant;", "--shape t=4,via=any --routing valiant "},
+        {FLAT "routing_function = ugal;",
+         "--shape t=4,via=between --routing ugal --ugal-threshold 2 "},
         {"topology = fattree; k = 2; n = 3; routing_function = nca; " QUICK,
          "--topology tree --arity 2,2,2 --choice random --routing adaptive "},
         {"topology = mesh; k = 4; routing_function = min_adapt; " QUICK,
@@ -273,6 +276,7 @@ Test(cli_booksim, refusals)
         {"topology = cmesh; routing_function = dor_no_express;", "several nodes at each router"},
         {"topology = flatfly; routing_function = ran_min;", "use_noc_latency = 0 gives"},
         {FLAT "routing_function = ugal_pni;", "not translated for topology = flatfly"},
+        {FLAT "routing_function = valiant; num_vcs = 3;", "must be even"},
         {FLAT "routing_function = ran_min; traffic = transpose;", "other places here"},
         {FLAT "routing_function = ran_min; traffic = hotspot(3);", "other places here"},
         {"topology = dragonflynew; routing_function = min; n = 1; num_vcs = 2;",

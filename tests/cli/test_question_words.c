@@ -34,6 +34,9 @@ typedef struct {
 #define SIM   "sim --buffer damq --stages 2 --slots 4 --cycles 400 --load 0.2:0.6:0.2"
 #define LANES                                                                                      \
     "sim --architecture wormhole --topology mesh --dims 3x3 --cycles 400 --load 0.1:0.2:0.1"
+#define UGAL                                                                                       \
+    "sim --architecture wormhole --topology dragonfly --shape p=1 --routing ugal --cycles 400 "    \
+    "--load 0.1:0.2:0.1"
 
 static const question questions[] = {
     {SOLVE, "--alpha 1", "alpha 1"},
@@ -53,6 +56,7 @@ static const question questions[] = {
     {LANES, "--lanes 2", "2 lanes"},
     {LANES, "--router-delay 1,1,1,1", "router delay 1,1,1,1"},
     {LANES, "--level-delay 2,2,3", "level delay 2,2,3"},
+    {UGAL, "--ugal-threshold 3", "ugal threshold 3"},
 };
 
 static void expect_phrase(const char *kind, const question *q, const char *without,

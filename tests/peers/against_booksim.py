@@ -14,12 +14,14 @@ The criterion, stated before any run: latencies within 3%, and within 1 cycle at
 within 5%; at full load within 2%, or with a difference that four runs of each program, with different seeds,
 do not show at a level of 1% (a t-test). What is taken out of the comparison beforehand, as the two count differently:
 - BookSim's latency begins a cycle before the first flit can be sent: one cycle is added to ours;
-- in meshes, tori and trees its uniform traffic has packets from a node to itself, 1 in 64, and its transpose
-  8 in 64, which take 3 cycles in one switch, 2 on links, and a cycle a flit, after a wait at their
+- in all networks but flies its uniform traffic has packets from a node to itself, 1 in 64 (1 in 72 in a
+  dragonfly), and its transpose 8 in 64, which take 3 cycles in one switch, 2 on links, and a cycle a flit, after a wait at their
   sender (that of a queue with geometric arrivals); they are taken out of its mean, of its load, and, with
   the 8 nodes that send nothing else, of what nodes send.
 The adaptive cases are for a BookSim whose sets of outputs are corrected as docs/peers-differences.md says: as it
-is, it has one output for each packet, and those cases do not agree.
+is, it has one output for each packet, and those cases do not agree. The dragonfly cases are for one in
+which packets may take any lane of a node's link and UGAL draws groups and counts links as here, and dragonfly_near for one in
+which, besides, all links take one cycle: the same page has the lines.
 """
 import argparse
 import csv
@@ -39,6 +41,11 @@ output_speedup=1; internal_speedup=1.0; injection_rate_uses_flits=1; wait_for_ta
 use_noc_latency=0; latency_thres=5000.0; sim_count=1; warmup_periods=1; max_samples=2;
 acc_stopping_thres=0.0; stopping_thres=0.0;"""
 
+FLATFLY = "topology=flatfly; k=4; n=2; c=4; x=4; y=4; xr=2; yr=2; routing_function=%s;"
+HYPERX = "--topology hyperx --dims 4x4 --shape t=4"
+DRAGONFLY = "topology=dragonflynew; k=2; n=1; routing_function=%s;"
+GROUPS = "--topology dragonfly --shape p=2"
+BY_GROUPS, LONG = " --routing ugal --ugal-threshold 30", " --level-delay 10,100,1"
 TOPOLOGIES = {
     "mesh": ("topology=mesh; k=8; n=2; routing_function=dim_order;",
              "--topology mesh --dims 8x8"),
@@ -51,6 +58,14 @@ TOPOLOGIES = {
                  "--escape-exit never --lane-reuse sent"),
     "tree": ("topology=fattree; k=4; n=3; routing_function=nca;",
              "--topology tree --arity 4,4,4 --routing adaptive --choice random"),
+    # ran_min_flatfly goes in dimension order, in spite of its name
+    "hyperx": (FLATFLY % "ran_min", HYPERX),
+    "hyperx_valiant": (FLATFLY % "valiant", HYPERX + ",via=any --routing valiant"),
+    "hyperx_ugal": (FLATFLY % "ugal", HYPERX + ",via=between --routing ugal --ugal-threshold 2"),
+    "dragonfly": (DRAGONFLY % "min", GROUPS + LONG),
+    "dragonfly_ugal": (DRAGONFLY % "ugal", GROUPS + BY_GROUPS + LONG),
+    "dragonfly_near": (DRAGONFLY % "min", GROUPS),
+    "dragonfly_near_ugal": (DRAGONFLY % "ugal", GROUPS + BY_GROUPS),
 }
 PATTERNS = {"uniform": "uniform", "tornado": "tornado", "complement": "bit-complement",
             "neighbour": "neighbour", "transpose": "transpose",
@@ -61,11 +76,9 @@ THEIR = {"uniform": "uniform", "tornado": "tornado", "complement": "bitcomp",
          "hotspot": "hotspot({{%s},{9%s}})" % (",".join(map(str, range(64))), ",1" * 63)}
 # seeds of the runs at full load, and the t-quantile of a difference of so many runs
 SEEDS, QUANTILE = (1, 2, 3, 4), 3.707
-# the share of packets that leave their node
-SHARE = {"uniform": 63 / 64, "transpose": 56 / 64}
 
-CASES = [(t, v, f, p, "uniform") for t in TOPOLOGIES for v in (2, 4) for f in (8,)
-         for p in (1, 4, 20)]
+CASES = [(t, v, f, p, "uniform") for t in ("mesh", "torus", "fly", "adaptive", "tree") for v in (2, 4)
+         for f in (8,) for p in (1, 4, 20)]
 CASES += [("mesh", 8, 4, 4, "uniform"), ("mesh", 2, 16, 4, "uniform"), ("torus", 8, 8, 4, "uniform"),
           ("fly", 1, 4, 1, "uniform"), ("mesh", 4, 8, 4, "complement"), ("torus", 4, 8, 4, "tornado"),
           ("mesh", 4, 8, 4, "neighbour"), ("mesh", 4, 8, 4, "transpose"), ("mesh", 4, 8, 1, "transpose"),
@@ -73,6 +86,12 @@ CASES += [("mesh", 8, 4, 4, "uniform"), ("mesh", 2, 16, 4, "uniform"), ("torus",
           ("fly", 4, 8, 4, "complement"), ("torus", 4, 8, 20, "tornado"), ("mesh", 4, 16, 20, "uniform"),
           ("mesh", 8, 16, 20, "uniform"), ("adaptive", 4, 8, 4, "transpose"),
           ("tree", 4, 8, 4, "transpose"), ("tree", 4, 8, 4, "complement")]
+CASES += [(t, v, f, p, how) for t in ("hyperx", "hyperx_valiant", "hyperx_ugal")
+          for v, f, p, how in ((4, 16, 1, "uniform"), (4, 8, 4, "uniform"),
+                               (4, 16, 1, "complement"))]
+CASES += [("dragonfly", 2, 255, 1, "uniform"), ("dragonfly_ugal", 3, 255, 1, "uniform"),
+          ("dragonfly_near", 2, 8, 1, "uniform"), ("dragonfly_near", 2, 32, 1, "uniform"),
+          ("dragonfly_near", 2, 32, 4, "uniform"), ("dragonfly_near_ugal", 3, 32, 1, "uniform")]
 
 
 def cpu_of(argv, **more):
@@ -87,7 +106,9 @@ class Case:
         self.options = options
         self.topology, self.lanes, self.flits, self.packet, self.pattern = case
         self.name = "%s-%dx%d-p%d-%s" % case
-        self.share = SHARE.get(self.pattern, 1) if self.topology != "fly" else 1
+        self.nodes = 72 if self.topology.startswith("dragonfly") else 64
+        to_itself = {"uniform": 1, "transpose": 8}.get(self.pattern, 0) if self.topology != "fly" else 0
+        self.share = 1 - to_itself / self.nodes  # of packets that leave their node
         # uniform traffic loses it from every node's load, transpose that of 8 nodes alone
         self.more = 1 / self.share if self.pattern == "uniform" else 1
 
@@ -124,7 +145,7 @@ class Case:
         waits = rate * (self.packet - 1) / 2 / (1 - rate) if rate < 1 else 0
         alone = 3 + 2 + 1 + self.packet - 1 + waits
         latency = (float(found[-1]) - (1 - self.share) * alone) / self.share
-        moved = rate * 64 * float(hops[-1]) * int(cycles[-1])
+        moved = rate * self.nodes * float(hops[-1]) * int(cycles[-1])
         return latency, moved / cpu
 
     def ours(self, load, times=1):
@@ -133,7 +154,7 @@ class Case:
             return float("inf"), 0
         result = answer["result"]
         moved = answer["run"]["packet_hops"] * self.packet * 2  # the warm-up is not counted
-        if result["delivered"] < 0.97 * result["created"] - 64:  # more and more wait
+        if result["delivered"] < 0.97 * result["created"] - self.nodes:  # more and more wait
             return float("inf"), 0
         return result["latency_tail_cycles"]["mean"] + 1, moved / cpu
 
