@@ -46,7 +46,7 @@ endif
 # targets that first build what they run use all processors for that, unless -j was given
 MANY = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 
-FOLDERS := base models solvers sim exact approx nets plugins validate chip cost worst compare
+FOLDERS := base models solvers sim exact approx nets plugins validate chip cost worst bound compare
 LIB_SRC := $(sort $(shell find $(FOLDERS) -name '*.c'))
 # folders of the command line alone, which are not in the library
 CLI_SRC := $(sort $(shell find cli study cluster -name '*.c'))
@@ -314,6 +314,7 @@ $(BUILD)/solvers/lu.o: ALL_CPPFLAGS += $(call late,lapack)
 $(BUILD)/solvers/umfpack.o: ALL_CPPFLAGS += $(call late,umfpack)
 $(BUILD)/solvers/sparse_gth.o: ALL_CPPFLAGS += $(call late,cholmod)
 $(BUILD)/solvers/arnoldi.o: ALL_CPPFLAGS += $(call late,arpack)
+$(BUILD)/bound/program.o: ALL_CPPFLAGS += $(call late,glpk)
 
 # one file depends on MPI, and is rebuilt when that choice changes
 ifeq ($(MPI),1)
@@ -477,7 +478,7 @@ container-test: ## build the container's image on bare Debian, without registry 
 	packaging/test-container.sh $(BUILD)/container-test
 
 WHEEL := $(BUILD)/wheel
-LATE := blas lapack umfpack cholmod arpack
+LATE := blas lapack umfpack cholmod arpack glpk
 wheel: $(BUILD)/libswitchq-ask.so ## a Python wheel that carries the library and what it needs, in $(BUILD)
 	@scripts/install-deps.sh build packages
 	@rm -rf $(WHEEL) $(BUILD)/switchq-*.whl && mkdir -p $(WHEEL)/switchq

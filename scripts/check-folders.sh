@@ -20,11 +20,12 @@ allowed() {
     chip) echo "chip base" ;;
     cost) echo "cost sim models base" ;;
     worst) echo "worst models base" ;;
+    bound) echo "bound sim models base" ;;
     compare) echo "compare validate base" ;;
     study) echo "study base" ;;
     cluster) echo "cluster exact models solvers base" ;;
     web) echo "web exact solvers sim models base" ;;
-    cli) echo "cli cluster compare worst cost chip study validate plugins nets approx exact sim models solvers base" ;;
+    cli) echo "cli cluster compare bound worst cost chip study validate plugins nets approx exact sim models solvers base" ;;
     esac
 }
 folder_of_header() {
@@ -41,6 +42,7 @@ folder_of_header() {
     cost.h) echo cost ;;
     plugin.h) echo plugins ;;
     worst.h) echo worst ;;
+    bound.h) echo bound ;;
     ask.h) echo cli ;;
     *) echo "unlisted" ;;
     esac
@@ -50,7 +52,7 @@ complain() {
     echo "$1" >&2
     bad=1
 }
-for folder in base models solvers sim exact approx nets plugins validate chip cost worst compare study cluster web cli; do
+for folder in base models solvers sim exact approx nets plugins validate chip cost worst bound compare study cluster web cli; do
     [ -d $folder ] || continue
     may=" $(allowed $folder) "
     for file in $(find $folder -name '*.[ch]'); do
@@ -71,7 +73,7 @@ scripts/check-floors.sh || bad=1
 only() {
     header=$1
     shift
-    for file in $(grep -rlE "#include <$header>" base models solvers sim exact approx nets validate chip cost worst compare study cluster cli include); do
+    for file in $(grep -rlE "#include <$header>" base models solvers sim exact approx nets validate chip cost worst bound compare study cluster cli include); do
         case " $* " in
         *" $file "*) ;;
         *) complain "$file: $header belongs in $* alone" ;;
@@ -84,6 +86,7 @@ only 'suitesparse/SuiteSparse_config\.h' solvers/suitesparse.c
 only 'arpack/.*' solvers/arnoldi.c
 only 'cblas\.h' base/blas.h
 only 'lapack\.h' solvers/lu.c
+only 'glpk\.h' bound/program.c
 only 'gmp\.h' exact/integers.h
 only 'cjson/cJSON\.h' cli/print/output.h
 only 'popt\.h' cli/options/options.h
@@ -103,7 +106,7 @@ for file in $(grep -rlE 'cJSON_Print' cli | grep -v '^cli/print/text\.c$'); do
     complain "$file: cJSON's text belongs in cli/print/text.c alone"
 done
 # nothing below cli prints or exits
-for file in $(find base models solvers sim exact approx nets validate chip cost worst compare study cluster -name '*.c'); do
+for file in $(find base models solvers sim exact approx nets validate chip cost worst bound compare study cluster -name '*.c'); do
     if grep -nE '(^|[^a-z_])(exit|abort|printf|puts|perror)\(' "$file" >&2; then
         complain "$file: prints or exits"
     fi

@@ -10,7 +10,7 @@ for purpose in "$@"; do
     case $purpose in
     build) packages="$packages gcc libc6-dev make pkg-config libgsl-dev liblapacke-dev
         libopenblas-serial-dev libsuitesparse-dev libarpack2-dev libcjson-dev libpopt-dev
-        libgmp-dev librandom123-dev libsqlite3-dev libyaml-dev libbz2-dev gnuplot-nox" ;;
+        libgmp-dev libglpk-dev librandom123-dev libsqlite3-dev libyaml-dev libbz2-dev gnuplot-nox" ;;
     test) packages="$packages g++ libcriterion-dev python3 python3-jsonschema mandoc" ;;
     lint) packages="$packages clang-format clang-tidy cppcheck" ;;
     clang) packages="$packages clang libclang-rt-dev" ;;

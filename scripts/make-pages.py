@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 
-COMMANDS = ["solve", "sim", "approx", "export", "cost", "worst"]
+COMMANDS = ["solve", "sim", "approx", "export", "cost", "bound", "worst"]
 
 
 def ask(program, *words):

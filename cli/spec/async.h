@@ -103,6 +103,9 @@ void cli_say_overload(cli_record *root, const cli_async *n, int group);
 /* The senders of a group: "nodes & 0xfc = 0xfc". */
 void cli_group_members(const cli_async *n, int group, char *text, size_t size);
 
+/* Topology, sizes, nodes and switches, as fields of `model`. */
+void cli_put_shape(cli_record *model, const cli_async *n);
+
 /* The network as the group `model`, and in lines of text. */
 void cli_put_async(cli_record *root, const cli_async *n);
 

@@ -211,7 +211,7 @@ static void put_architecture(cli_record *model, const cli_async *n)
     cli_put_output_stores(model, n);
 }
 
-static void put_shape(cli_record *model, const cli_async *n)
+void cli_put_shape(cli_record *model, const cli_async *n)
 {
     const swq_shape *s = &n->network.shape;
     double extent[SWQ_MAX_DIMS];
@@ -247,7 +247,7 @@ static cli_record *put_model(cli_record *to, const cli_async *n)
     const swq_async *net = &n->network;
     cli_record *model = cli_quietly(cli_put_group(to, "model", NULL));
 
-    put_shape(model, n);
+    cli_put_shape(model, n);
     put_architecture(model, n);
     cli_put_routing(model, net);
     cli_put_word(model, "buffer", n->buffer);

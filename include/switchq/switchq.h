@@ -21,7 +21,7 @@
  *   live.h                        networks in steps, with packets of the caller
  *   fabric.h, async.h             networks in clock cycles: multistage, tori, meshes, cubes, trees
  *   benchmark.h                   congestion benchmarks for these
- *   ceiling.h                     what their links can carry
+ *   ceiling.h, bound.h            what their links can carry
  */
 #ifndef SWITCHQ_H
 #define SWITCHQ_H
@@ -31,6 +31,7 @@
 #include "switchq/arbiter.h"
 #include "switchq/async.h"
 #include "switchq/benchmark.h"
+#include "switchq/bound.h"
 #include "switchq/buffer.h"
 #include "switchq/ceiling.h"
 #include "switchq/chain.h"

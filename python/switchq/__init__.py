@@ -20,13 +20,13 @@ option means, with its unit and default: help(switchq.solve).
 """
 
 from ._answers import Answer, Answers, Number, rows
-from ._commands import (approx, chip, compare, cost, figure, formula, report, sim, solve, table,
+from ._commands import (approx, bound, chip, compare, cost, figure, formula, report, sim, solve, table,
                         validate, worst)
 from ._library import Error, version
 from ._network import Counts, End, Network
 from ._questions import ask, each, listing, span, usage
 
 __version__ = version()
-__all__ = ["Answer", "Answers", "Counts", "End", "Error", "Network", "Number", "approx", "ask", "chip", "compare",
+__all__ = ["Answer", "Answers", "Counts", "End", "Error", "Network", "Number", "approx", "ask", "bound", "chip", "compare",
            "cost", "each", "figure", "formula", "listing", "report", "rows", "sim", "solve", "span", "table",
            "usage", "validate", "worst"]

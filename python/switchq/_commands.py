@@ -1925,6 +1925,93 @@ def cost(
 
 
 @command
+def bound(
+    *,
+    topology: Optional[Words] = None,
+    stages: Optional[Value] = None,
+    traffic: Optional[Words] = None,
+    normalise: bool = False,
+    hot_spots: Optional[Value] = None,
+    ports: Optional[Integers] = None,
+    dims: Optional[Literal["11x11", "4x4x8", "6"]] = None,
+    one_way: bool = False,
+    chained: bool = False,
+    arity: Optional[Value] = None,
+    levels: Optional[Value] = None,
+    radix: Optional[Integers] = None,
+    up_ports: Optional[int] = None,
+    shape: Optional[Value] = None,
+    routing: Optional[Words] = None,
+    paths: Optional[Literal["any"]] = None,
+    seed: Optional[Value] = None,
+    mem: Optional[Value] = None,
+    plugin: Optional[Union[Dict[str, Any], List[Dict[str, Any]], str]] = None,
+    config: Optional[Path] = None,
+    save_config: Optional[Path] = None,
+    **more: Any,
+) -> Answer:
+    """What a network's links can carry, by its routing and by any routing.
+
+    bound(topology="dragonfly", shape="p=1", traffic="tornado").load_bound
+
+    The network and its traffic:
+        topology: shape of the network ('switchq list topologies'); switch is a single switch;
+            torus, mesh and hypercube are asynchronous; graph:FILE is the network of a file (default
+            omega)
+        stages: stages of N x N switches, N^S nodes (default 3)
+        traffic: where packets go: a pattern ('switchq list traffic'), hotspot:F[:J] (the fraction F
+            goes to node J in addition), file:PATH (a matrix, a row per source, or lines of
+            sender,receiver,share), trace:PATH (lines of cycle, source, destination, and 1 for high
+            priority); asynchronous: see --group (default uniform)
+        normalise: divide each row of the matrix of traffic file:PATH by its sum; a node without
+            shares sends nothing
+        hot_spots: additional fractions of the packets for some nodes, with any pattern
+        ports: inputs and outputs of a switch: up to 32, and 128 of a pool (cbda) in sim (default 2
+            for one switch, 4 in a network)
+
+    Its shape:
+        dims: torus, mesh, hypercube, hyperx: nodes of a torus or mesh, routers of a hyperx in each
+            dimension, in the order in which packets take the dimensions; number of dimensions of a
+            hypercube
+        one_way: torus: links in the positive direction only
+        chained: torus, mesh: a node has a chain of 5 x 5 switches with two dimensions each, instead
+            of one larger switch
+        arity: tree: links down of each switch, which also has as many links up; K,K,... for each
+            level, from the nodes up
+        levels: tree, fat-tree: levels of switches; --rare: thresholds T of the importance, each
+            with the factor R by which copies multiply there, or none (--rare: default found by a
+            pilot run)
+        radix: fat-tree: ports of a switch
+        up_ports: tree, fat-tree: links up from each switch below the top (default: as many as down)
+        shape: dragonfly, hyperx, slimfly: dragonfly: p nodes at a router, a routers in a group (2 p
+            unless given), h global links of a router (p), and the arrangement of global links,
+            consecutive or palmtree (consecutive); hyperx: t nodes at a router, w links between two
+            routers of a row (1); slimfly: q, a power of a prime, for 2 q^2 routers, t nodes at a
+            router (half its links)
+        routing: trees, tori and meshes: which path packets take, 'switchq list routing' (default
+            deterministic)
+
+    The bound:
+        paths: any: packets may take any ways; minimal+valiant: each packet its straight way or the
+            one by way of the place that is drawn for it, as with routing ugal (default any)
+        seed: seed of all random streams (default 1)
+
+    Other options:
+        mem: memory limit, e.g. 2G (default 80% of the machine's memory, or of what ulimit allows)
+
+    Plug-ins:
+        plugin: add the arbiters, patterns of traffic and rules of buffers of a shared object
+            (docs/plugins.md); may be repeated; a plug-in is a program that runs with your rights
+
+    A run from a file:
+        config: read options from a file, which uses the words of a study, as save_config writes it;
+            options on the command line override it
+        save_config: also write the options to a file for config
+    """
+    raise NotImplementedError
+
+
+@command
 def worst(
     *,
     admission: Optional[Words] = default("room"),

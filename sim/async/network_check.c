@@ -5,6 +5,7 @@
 #include "base/context.h"
 #include "models/arbiters/arbiters.h"
 #include "sim/async/multicast_check.h"
+#include "sim/async/senders_check.h"
 #include "sim/frame/interfaces.h"
 #include "sim/frame/pieces.h"
 #include "sim/frame/rule.h"
@@ -609,5 +610,26 @@ swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes
         status = swq_gate_async(ctx, &takes, n);
     if (!status)
         *nodes = f.nodes;
+    return status;
+}
+
+swq_status swq_async_check_senders(swq_context *ctx, const swq_async *n, swq_fabric *counted)
+{
+    swq_fabric f = {0};
+    swq_status status = swq_fabric_count(ctx, &n->shape, &f);
+    const swq_places places = swq_fabric_places(&f);
+
+    if (!status)
+        status = check_whole(ctx, "max-packet", n->packet.max, 1, SWQ_MAX_PACKET);
+    if (!status)
+        status = check_whole(ctx, "link-rest", n->link.rest, 0, MOST_DELAY);
+    if (!status && (n->traffic.groups < (n->traffic.trace ? 0 : 1) ||
+                    n->traffic.groups > SWQ_MAX_SENDER_GROUPS))
+        status = swq_fail(ctx, SWQ_EINVAL, "groups must be 1 to %d, not %d", SWQ_MAX_SENDER_GROUPS,
+                          n->traffic.groups);
+    for (int g = 0; !status && !n->traffic.trace && g < n->traffic.groups; g++)
+        status = check_group(ctx, n, &n->traffic.group[g], &places);
+    if (!status)
+        *counted = f;
     return status;
 }

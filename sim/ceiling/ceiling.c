@@ -6,6 +6,7 @@
 #include "switchq/ceiling.h"
 #include "base/arrays.h"
 #include "base/context.h"
+#include "sim/async/senders_check.h"
 #include "sim/ceiling/ways.h"
 #include "sim/fabrics/places.h"
 
@@ -101,8 +102,7 @@ swq_status swq_async_ceiling(swq_context *ctx, const swq_async *network, uint64_
     const swq_routing *routing = network->shape.routing;
     swq_fabric fabric;
     swq_demand demand;
-    uint32_t nodes;
-    swq_status status = swq_async_check(ctx, network, &nodes);
+    swq_status status = swq_async_check_senders(ctx, network, &fabric);
 
     if (!status)
         status = swq_fabric_make(ctx, &network->shape, &fabric);

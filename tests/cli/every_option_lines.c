@@ -254,6 +254,15 @@ const every_base every_bases[] = {
     {"worst", "values", "--admission=lqd --slots=3 --classes=1,3"},
     {"worst", "best", "--rule=best --slots=4"},
 
+    {"bound", "mesh", "--topology=mesh --dims=3x2"},
+    {"bound", "torus", "--topology=torus --dims=4x4x3 --traffic=tornado"},
+    {"bound", "hypercube", "--topology=hypercube --dims=3"},
+    {"bound", "omega", "--topology=omega --ports=2 --stages=2 --traffic=random-permutation"},
+    {"bound", "tree", "--topology=tree --arity=2 --levels=3 --traffic=random-permutation"},
+    {"bound", "fat tree", "--topology=fat-tree --radix=4 --levels=2 --traffic=random-permutation"},
+    {"bound", "dragonfly",
+     "--topology=dragonfly --shape=p=1 --traffic=tornado --routing=ugal --paths=minimal+valiant"},
+
     {"cost", "damq", "--buffer=damq --slots=4"},
     {"cost", "samq block", "--ports=2 --buffer=samq --slots=4 --flow=block"},
     {"cost", "cbda", "--ports=2 --buffer=cbda --slots=4"},

@@ -202,6 +202,7 @@ const every_sample every_samples[] = {
     {"sim", "rare*", "traffic", "uniform hotspot:0.4 file:matrix.txt"},
     {"sim", "switch", "traffic", "uniform hotspot:0.4 file:matrix.txt"},
     {"sim", "*", "traffic", "uniform hotspot:0.4 file:matrix4.txt trace:trace.txt"},
+    {"bound", "*", "traffic", "uniform tornado hotspot:0.3:1 node:1 random-permutation"},
     {"approx", "*", "traffic", "uniform hotspot:0.4 bit-reversal"},
     {NULL, NULL, NULL, NULL},
 };

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A network as bounds see it: switches, links between them, and what the nodes of one switch send
+ * to those of another.
+ */
+#ifndef SWQ_BOUND_SWITCHES_H
+#define SWQ_BOUND_SWITCHES_H
+
+#include "sim/ceiling/demand.h"
+
+typedef struct swq_switches {
+    swq_fabric fabric; /* laid out */
+    swq_demand demand;
+    uint32_t switches, links; /* between switches; a link is an output */
+    uint32_t *from, *to;      /* [links] switches */
+    uint32_t *number;         /* [outputs] of the link; SWQ_NO_WHERE: none between switches */
+    double *wanted;    /* [switches * switches] from, to: cycles of a link, per byte of load */
+    double *row;       /* [nodes] of one node */
+    double nodes_most; /* cycles for which the busiest link from or to a node is busy */
+    double sent;       /* bytes that arrive per node and byte of load */
+} swq_switches;
+
+/* Of a network without swq_demand_none. Clear with swq_switches_clear, also after an error. */
+swq_status swq_switches_make(swq_context *ctx, const swq_async *network, uint64_t seed,
+                             swq_switches *s);
+void swq_switches_clear(swq_context *ctx, swq_switches *s);
+
+/* What must be carried with these lengths of links, by shortest ways: the sum over all pairs of
+ * what is wanted times the distance. Errors: SWQ_ENOMEM, SWQ_ELIMIT; SWQ_EINVAL if there is no way
+ * for a pair. */
+swq_status swq_switches_least(swq_context *ctx, const swq_switches *s, const double *length,
+                              double *sum);
+
+#endif
