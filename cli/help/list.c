@@ -112,7 +112,8 @@ static line traffic_line(int k)
          "the run: --architecture atlas",
          NULL, CLI_FOR_ASYNC},
         {"adv+I",
-         "to a random node of the group I further: of a dragonfly's group, or of the router I "
+         "to a random node of the group I further: of a dragonfly's or megafly's group, or of the "
+         "router I "
          "further in its row in the last dimension of a hyperx; the worst case of minimal routing",
          "Kim, Dally, Scott and Abts (2008)", CLI_FOR_ASYNC},
         {"P*DEST+P*DEST", "a mixture: DEST, with @LENGTH or without, with probability P",

@@ -312,7 +312,8 @@ static swq_status read_adversary(group_reader *r, const char *text, swq_message_
 
     if (f->group_ring < 2)
         return swq_fail(r->ctx, SWQ_EINVAL,
-                        "--%s %s is for topologies with groups, dragonfly and hyperx, not for %s",
+                        "--%s %s is for topologies with groups, dragonfly, megafly and hyperx, not "
+                        "for %s",
                         called(r, TRAFFIC), text, swq_shape_name(&f->shape));
     const swq_status status =
         cli_integer(r->ctx, part(r, "groups further"), text + 4, 1, (int)f->group_ring - 1, &step);

@@ -68,6 +68,8 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *f)
     f->nodes = (uint32_t)(size[GROUPS] * size[LEAVES] * size[NODES]);
     f->nodes_at_switch = size_of(f, NODES);
     f->levels = LEVELS;
+    f->group_nodes = (uint32_t)(size[LEAVES] * size[NODES]);
+    f->group_ring = (uint32_t)size[GROUPS];
     f->place_dims = 2; /* patterns of traffic know groups, and nodes in a group */
     f->shape.extent[0] = size[GROUPS];
     f->shape.extent[1] = size[LEAVES] * size[NODES];

@@ -59,6 +59,9 @@ Test(cli_adversarial, goes_to_the_group_ahead)
     expect_groups("--topology dragonfly --shape p=1,a=4,h=1 --load 0.1 --cycles 3000 --traffic "
                   "adv+3 --replications 1 " FLITS,
                   20, 4, 5, 3);
+    expect_groups("--topology megafly --shape p=2 --load 0.05 --cycles 6000 --traffic adv+4 "
+                  "--replications 1 " FLITS,
+                  20, 4, 5, 4);
     expect_groups("--topology hyperx --dims 3x2 --shape t=3 --load 0.1 --cycles 3000 --traffic "
                   "adv+1 --replications 1 " FLITS,
                   18, 3, 2, 1);
@@ -119,6 +122,7 @@ Test(cli_adversarial, ceiling_of_the_links)
         double bound;
     } networks[] = {
         {"--topology dragonfly --shape p=2 --traffic adv+1", 1.0 / 8},
+        {"--topology megafly --shape p=2 --traffic adv+2", 1.0 / 4},
         {"--topology hyperx --dims 3 --shape t=4,w=2 --traffic adv+2", 2.0 / 4},
     };
 
@@ -152,7 +156,7 @@ Test(cli_adversarial, refusals)
         {"--topology dragonfly --shape p=1 --buffer damq --traffic adv+1+0.5*uniform", "mixture",
          "'adv+1'"},
         {"--topology torus --dims 4 --buffer damq --traffic adv+1", "--traffic adv+1",
-         "dragonfly and hyperx, not for torus"},
+         "dragonfly, megafly and hyperx, not for torus"},
         {"--engine async --buffer damq --traffic adv+1", "--traffic adv+1", "not for omega"},
         {"--buffer damq --slots 2 --traffic adv+1", "--traffic adv+1", "asynchronous"},
     };
