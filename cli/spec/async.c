@@ -11,7 +11,9 @@
 #include "sim/traffic/spread.h"
 #include "switchq/graph.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +40,7 @@ CLI_PROPERTY(has_levels, swq_fabric_kind, parameters &SWQ_HAS_LEVELS)
 CLI_PROPERTY(has_radix, swq_fabric_kind, parameters &SWQ_HAS_RADIX)
 CLI_PROPERTY(has_up_ports, swq_fabric_kind, parameters &SWQ_HAS_UP_PORTS)
 CLI_PROPERTY(has_sizes, swq_fabric_kind, sizes != NULL)
+CLI_PROPERTY(has_file, swq_fabric_kind, file)
 
 #define SHAPE(kind, member) CLI_AT(kind, cli_async, network.shape.member)
 #define TAKEN(by, has)      .takers = {{&cli_by_##by, has}}
@@ -72,6 +75,11 @@ cli_parameter cli_shape_parameters[] = {
      CLI_FROM(1, SWQ_MAX_FABRIC_PORTS), TAKEN(topology, has_up_ports), .axis = CLI_AXIS_NONE,
      .about = "links up from each switch below the top", .preset = "default: as many as down",
      CLI_DEFAULTS({TREE, "(arity)", "as much bandwidth up as down"})},
+    {CLI_OPTION("fail", "N:SEED|FILE", SWQ_ENGINE_ASYNC), TAKEN(topology, has_file),
+     .about =
+         "links between switches that have failed, N drawn by SEED or those of a file's lines "
+         "'link SWITCH SWITCH' and 'switch SWITCH'; packets take the shortest ways around them",
+     .as_given = true, .key = "fail"},
     {CLI_OPTION("shape", "KEY=N[,KEY=N...]", SWQ_ENGINE_ASYNC), .as_given = true,
      TAKEN(topology, has_sizes), .key = "shape",
      .about =
@@ -354,6 +362,20 @@ static swq_status read_stages(swq_context *ctx, swq_shape *shape)
                   : integer_if(ctx, "ports", text_of("ports"), 2, SWQ_MAX_PORTS, &shape->ports);
 }
 
+/* --fail N:SEED, or else the name of a file. */
+static void read_failures(const char *text, swq_graph_failures *failures)
+{
+    int end = 0;
+
+    *failures = (swq_graph_failures){0};
+    if (!text || (strspn(text, "0123456789:") == strlen(text) &&
+                  sscanf(text, "%9" SCNu32 ":%19" SCNu64 "%n", &failures->links, &failures->seed,
+                         &end) == 2 &&
+                  !text[end]))
+        return;
+    *failures = (swq_graph_failures){.path = text};
+}
+
 /* --topology NAME:FILE */
 static swq_status read_graph(swq_context *ctx, cli_async *n)
 {
@@ -368,7 +390,11 @@ static swq_status read_graph(swq_context *ctx, cli_async *n)
     if (!n->graph)
         return swq_fail(ctx, SWQ_ENOMEM, "no memory for the graph");
     n->network.shape.graph = n->graph;
-    return cli_booksim_hint(ctx, colon + 1, swq_graph_read(ctx, colon + 1, n->graph));
+    swq_graph_failures failures;
+    const char *fail = cli_async_text("fail");
+    read_failures(fail, &failures);
+    return cli_booksim_hint(ctx, colon + 1,
+                            swq_graph_read(ctx, colon + 1, fail ? &failures : NULL, n->graph));
 }
 
 /* The delay of a graph's links is --link-delay. */

@@ -23,8 +23,9 @@ enum { SWQ_MAX_GRAPH_SWITCHES = 1 << 20, SWQ_MAX_GRAPH_NODES = 1 << 24 };
 typedef struct swq_graph {
     char *name; /* the file's */
     uint32_t switches, nodes;
-    uint32_t links; /* between switches, each in both directions */
-    int ports;      /* of each switch: as many as the switch with the most links and nodes uses */
+    uint32_t links;  /* between switches, each in both directions */
+    uint32_t failed; /* links of the file that have failed, and are none of these */
+    int ports;       /* of each switch: as many as the switch with the most links and nodes uses */
     uint32_t nodes_at_switch; /* most nodes at one switch */
     double delay;             /* of all links, cycles; 1 where the file says nothing; 0: delays */
     int longest;              /* most switches that a packet enters on its route */
@@ -39,14 +40,24 @@ typedef struct swq_graph {
                          another switch; 255 at the node's own switch */
 } swq_graph;
 
+/* What has failed: so many links between switches, drawn by a seed; or the links and switches that
+ * a file names. */
+typedef struct swq_graph_failures {
+    uint32_t links;
+    uint64_t seed;
+    const char *path; /* or NULL */
+} swq_graph_failures;
+
 /* Read a network from a file in the format of switchq or of BookSim's anynet, which begins with the
- * word "router" or "node". Free with swq_graph_clear. Errors: SWQ_EIO; SWQ_EINVAL with file and
+ * word "router" or "node", without the links that have failed (NULL: none): if there are any, all
+ * routes are shortest ways. Free with swq_graph_clear. Errors: SWQ_EIO; SWQ_EINVAL with file and
  * line: a word that is not of the format, a port that is used twice, more than SWQ_MAX_FABRIC_PORTS
  * links and nodes at a switch, a node at two switches, links of unlike speed or delay, fewer than
  * two nodes, a route that leads in circles or not by a link, two nodes without a way between them;
  * SWQ_ENOMEM, SWQ_ELIMIT. O(switches * (switches + links)) time, and as many bytes as switches
  * times columns. */
-swq_status swq_graph_read(swq_context *ctx, const char *path, swq_graph *graph);
+swq_status swq_graph_read(swq_context *ctx, const char *path, const swq_graph_failures *failures,
+                          swq_graph *graph);
 void swq_graph_clear(swq_context *ctx, swq_graph *graph);
 
 /* Write a fabric that is laid out as a file in the format of switchq, with its links, ports and

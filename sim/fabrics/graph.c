@@ -72,10 +72,12 @@ static void describe(const swq_fabric *f, char *text, size_t size)
 {
     const swq_graph *g = f->shape.graph;
 
-    snprintf(text, size,
-             "graph %.80s, %" PRIu32 " nodes at %" PRIu32 " switches of at most %d ports, %" PRIu32
-             " links",
-             g->name, f->nodes, f->switches, f->ports, g->links);
+    const int used = snprintf(text, size,
+                              "graph %.80s, %" PRIu32 " nodes at %" PRIu32
+                              " switches of at most %d ports, %" PRIu32 " links",
+                              g->name, f->nodes, f->switches, f->ports, g->links);
+    if (g->failed && (size_t)used < size)
+        snprintf(text + used, size - (size_t)used, ", %" PRIu32 " more failed", g->failed);
 }
 
 static void level_name(const swq_fabric *fabric, int level, char *text, size_t size)

@@ -32,6 +32,7 @@ typedef struct graph_line {
     bool node;
     bool one_way; /* from the output of to[0] to the input of to[1] alone */
     double delay; /* > 0; 0: not said, so that it is 1 */
+    bool failed;
     int64_t line; /* of the file */
 } graph_line;
 
@@ -77,6 +78,11 @@ void graph_clear_plan(graph_plan *p);
 /* The formats: each reads all lines from the current one on. */
 swq_status graph_read_plain(graph_plan *p);
 swq_status graph_read_anynet(graph_plan *p);
+
+/* Takes the links that have failed from a plan whose ports are numbered, and, if there are any, the
+ * routes of its file; *failed receives their number. Errors: SWQ_EINVAL naming the file and line,
+ * or how many links there are; SWQ_EIO. O(links) for each that fails. */
+swq_status graph_fail(graph_plan *p, const swq_graph_failures *which, uint32_t *failed);
 
 /* Fills next and longest of a graph whose links and nodes are known, from the shortest ways and
  * then from the routes of the file. */

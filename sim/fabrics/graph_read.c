@@ -202,7 +202,7 @@ static void lay_out(const graph_plan *p, swq_graph *g)
         g->column[n] = p->routes ? n : g->entry[n] / ports;
 }
 
-static swq_status build(graph_plan *p, swq_graph *g)
+static swq_status build(graph_plan *p, const swq_graph_failures *failures, swq_graph *g)
 {
     swq_context *ctx = p->lines->ctx;
     const char *path = p->lines->path;
@@ -211,6 +211,8 @@ static swq_status build(graph_plan *p, swq_graph *g)
 
     if (!status)
         status = number_ports(p, &g->ports);
+    if (!status && failures)
+        status = graph_fail(p, failures, &g->failed);
     if (status)
         return status;
     if (p->count[true] < 2)
@@ -234,7 +236,8 @@ static swq_status build(graph_plan *p, swq_graph *g)
     return graph_find_routes(p, g);
 }
 
-swq_status swq_graph_read(swq_context *ctx, const char *path, swq_graph *graph)
+swq_status swq_graph_read(swq_context *ctx, const char *path, const swq_graph_failures *failures,
+                          swq_graph *graph)
 {
     swq_lines lines = {0};
     graph_plan p = {.lines = &lines};
@@ -253,7 +256,7 @@ swq_status swq_graph_read(swq_context *ctx, const char *path, swq_graph *graph)
         status = anynet ? graph_read_anynet(&p) : graph_read_plain(&p);
     }
     if (!status)
-        status = build(&p, graph);
+        status = build(&p, failures, graph);
     graph_clear_plan(&p);
     swq_lines_close(&lines);
     if (status)

@@ -36,7 +36,8 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
         "crosspoint-chunks", "banks", "fifos", "fifo-bytes", "module", "lanes", "node-lanes",      \
         "lane-flits", "lane-pool", "lane-reserve", "lane-reserve-for", "lane-choice",              \
         "lane-reuse", "escape-use", "escape-exit", "router-delay", "link-delay", "level-delay",    \
-        "deadlock", "pool-cells", "lane-cells", "node-cells", "group-credit", "multicast-queue"
+        "deadlock", "fail", "pool-cells", "lane-cells", "node-cells", "group-credit",              \
+        "multicast-queue"
 /* Options of every command that computes something. */
 #define FILES  "config", "save-config"
 #define PLUGIN "plugin"

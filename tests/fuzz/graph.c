@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     fuzz_file("graph.txt", data, size);
     swq_context_limit_memory(ctx, (size_t)MEGABYTES << 20);
-    if (!swq_graph_read(ctx, "graph.txt", &graph)) {
+    if (!swq_graph_read(ctx, "graph.txt", NULL, &graph)) {
         const swq_shape shape = {.kind = &swq_fabric_graph, .graph = &graph};
         swq_fabric_loads loads;
         swq_fabric f;

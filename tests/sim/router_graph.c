@@ -153,7 +153,7 @@ void expect_run_of_file(swq_context *ctx, const swq_shape *shape, const swq_lane
     cr_assert_eq(swq_fabric_make(ctx, shape, &f), SWQ_OK);
     cr_assert_eq(swq_graph_write(ctx, &f, path), SWQ_OK, "%s", swq_context_message(ctx));
     swq_fabric_clear(ctx, &f);
-    cr_assert_eq(swq_graph_read(ctx, path, &g), SWQ_OK, "%s", swq_context_message(ctx));
+    cr_assert_eq(swq_graph_read(ctx, path, NULL, &g), SWQ_OK, "%s", swq_context_message(ctx));
     remove(path);
     const swq_shape read = {.kind = &swq_fabric_graph, .graph = &g};
     const swq_async_result a = run(shape, choice, lanes), b = run(&read, choice, lanes);

@@ -203,7 +203,7 @@ Test(ceiling, of_a_graph)
         fprintf(file, "router %d node %d node %d router %d router %d\n", k, 2 * k, 2 * k + 1,
                 k < 5 ? (k + 1) % 5 : 5 + (k - 5 + 2) % 5, k < 5 ? k + 5 : k - 5);
     fclose(file);
-    cr_assert_eq(swq_graph_read(ctx, path, &graph), SWQ_OK, "%s", swq_context_message(ctx));
+    cr_assert_eq(swq_graph_read(ctx, path, NULL, &graph), SWQ_OK, "%s", swq_context_message(ctx));
     unlink(path);
     const swq_shape shape = {.kind = &swq_fabric_graph, .graph = &graph};
     EXPECT_LOAD(under(shape, NULL, &swq_pattern_uniform), 19.0 / 20);

@@ -39,7 +39,7 @@ static swq_status read_text(const char *text, swq_graph *g)
     FILE *file = fopen(path, "w");
 
     cr_assert(file && fputs(text, file) >= 0 && fclose(file) == 0);
-    return swq_graph_read(ctx, path, g);
+    return swq_graph_read(ctx, path, NULL, g);
 }
 
 /* ---- built-in networks ---- */
@@ -74,7 +74,7 @@ static void expect_same(const swq_shape *shape, int *count)
     cr_assert_eq(swq_fabric_make(ctx, shape, &f), SWQ_OK);
     shape->kind->describe(&f, what, sizeof what);
     cr_assert_eq(swq_graph_write(ctx, &f, path), SWQ_OK, "%s: %s", what, swq_context_message(ctx));
-    cr_assert_eq(swq_graph_read(ctx, path, &g), SWQ_OK, "%s: %s", what, swq_context_message(ctx));
+    cr_assert_eq(swq_graph_read(ctx, path, NULL, &g), SWQ_OK, "%s: %s", what, swq_context_message(ctx));
     const swq_shape read = {.kind = &swq_fabric_graph, .graph = &g};
     cr_assert_eq(swq_fabric_make(ctx, &read, &again), SWQ_OK, "%s", what);
     cr_assert_eq(again.nodes, f.nodes, "%s", what);
