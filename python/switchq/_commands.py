@@ -294,6 +294,7 @@ def sim(
     levels: Optional[Value] = None,
     radix: Optional[Integers] = None,
     up_ports: Optional[int] = None,
+    fail: Optional[Value] = None,
     shape: Optional[Value] = None,
     architecture: Optional[Words] = None,
     speedup: Optional[Integers] = None,
@@ -498,6 +499,9 @@ def sim(
             run)
         radix: fat-tree: ports of a switch
         up_ports: tree, fat-tree: links up from each switch below the top (default: as many as down)
+        fail: graph: links between switches that have failed, N drawn by SEED or those of a file's
+            lines 'link SWITCH SWITCH' and 'switch SWITCH'; packets take the shortest ways around
+            them
         shape: dragonfly, hyperx, slimfly, polarfly, megafly: dragonfly: p nodes at a router, a
             routers in a group (2 p unless given), h global links of a router (p), and the
             arrangement of global links, consecutive or palmtree (consecutive); hyperx: t nodes at a
@@ -838,6 +842,7 @@ def approx(
     levels: Optional[Value] = None,
     radix: Optional[Integers] = None,
     up_ports: Optional[int] = None,
+    fail: Optional[Value] = None,
     shape: Optional[Value] = None,
     architecture: Optional[Words] = None,
     speedup: Optional[Integers] = None,
@@ -1020,6 +1025,9 @@ def approx(
             pilot run)
         radix: fat-tree: ports of a switch
         up_ports: tree, fat-tree: links up from each switch below the top (default: as many as down)
+        fail: graph: links between switches that have failed, N drawn by SEED or those of a file's
+            lines 'link SWITCH SWITCH' and 'switch SWITCH'; packets take the shortest ways around
+            them
         shape: dragonfly, hyperx, slimfly, polarfly, megafly: dragonfly: p nodes at a router, a
             routers in a group (2 p unless given), h global links of a router (p), and the
             arrangement of global links, consecutive or palmtree (consecutive); hyperx: t nodes at a
@@ -1622,6 +1630,7 @@ def cost(
     levels: Optional[Value] = None,
     radix: Optional[Integers] = None,
     up_ports: Optional[int] = None,
+    fail: Optional[Value] = None,
     shape: Optional[Value] = None,
     architecture: Optional[Words] = None,
     speedup: Optional[Integers] = None,
@@ -1749,6 +1758,9 @@ def cost(
             pilot run)
         radix: fat-tree: ports of a switch
         up_ports: tree, fat-tree: links up from each switch below the top (default: as many as down)
+        fail: graph: links between switches that have failed, N drawn by SEED or those of a file's
+            lines 'link SWITCH SWITCH' and 'switch SWITCH'; packets take the shortest ways around
+            them
         shape: dragonfly, hyperx, slimfly, polarfly, megafly: dragonfly: p nodes at a router, a
             routers in a group (2 p unless given), h global links of a router (p), and the
             arrangement of global links, consecutive or palmtree (consecutive); hyperx: t nodes at a

@@ -175,7 +175,7 @@ const every_sample every_samples[] = {
     {EVERYWHERE, "level-delay", "10,100,1"},
     {EVERYWHERE, "deadlock", "allow"},
     {EVERYWHERE, "ugal-threshold", "3 40"},
-    {EVERYWHERE, "fail", "1:1 2:5"},
+    {EVERYWHERE, "fail", "1:1 1:4"},
     {EVERYWHERE, "fifo-bytes", "16 64"},
     {EVERYWHERE, "module", "40 64"},
     {"sim", "async benchmark", "ports", "4 3"},
