@@ -191,7 +191,8 @@ const every_base every_bases[] = {
     {"sim", "async tree",
      ASYNC "--topology=tree --arity=2 --levels=3 --buffer=damq --bytes=64 --load=0.9"},
     {"sim", "async graph",
-     ASYNC "--topology=graph:four.txt --architecture=wormhole --lanes=2 --load=0.7"},
+     ASYNC
+     "--topology=graph:five.txt --architecture=wormhole --lanes=4 --load=0.3 --deadlock=allow"},
     {"sim", "async dragonfly",
      ASYNC "--topology=dragonfly --shape=p=1,a=3,h=1 --architecture=wormhole --lanes=3 "
            "--lane-flits=4 --load=0.9"},
@@ -343,8 +344,8 @@ void every_option_files(void)
     write_file("matrix.txt", "0.9 0.1\n0.3 0.7\n");
     write_file("matrix4.txt",
                "0.7 0.1 0.1 0.1\n0.1 0.7 0.1 0.1\n0.7 0.1 0.1 0.1\n0.4 0.4 0.1 0.1\n");
-    write_file("four.txt", "host 0 a\nhost 1 b\nhost 2 c\nhost 3 d\nlink a b\nlink a c\nlink a d\n"
-                           "link b c\nlink b d\n");
+    write_file("five.txt", "host 0 a\nhost 1 b\nhost 2 c\nhost 3 d\nhost 4 e\nlink a b\nlink b c\n"
+                           "link c d\nlink d e\nlink e a\n");
     write_file("loads.txt", "0.9 0.1 0.5 0.5\n");
     write_file("trace2.txt", "0 0 1\n0 1 1\n1 0 1 1\n1 1 1\n2 0 1 1\n");
     write_file("bytes2.txt", "0 0 1 32\n0 1 1 64\n20 0 3 32\n21 1 3 8\n");
