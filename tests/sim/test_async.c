@@ -588,10 +588,8 @@ Test(async, bad_specs_are_named)
             "subset of destinations is empty");
     REFUSED((group.type[0].aim = SWQ_AIM_SUBSET, group.type[0].mask = 16, group.type[0].value = 16),
             "subset of destinations is empty");
-    REFUSED(group.type[0].pattern = NULL, "uniform or a permutation");
     REFUSED(group.type[0].pattern = &swq_pattern_matrix, "matrix must be given");
     REFUSED(group.type[0].pattern = NULL, "pattern of a message type must be given");
-    REFUSED(group.type[0].pattern = &swq_pattern_matrix, "uniform or a permutation");
     REFUSED((n.shape.extent[0] = 3, group.type[0].pattern = shuffle), "pattern shuffle");
     REFUSED((group.type[0].length = constantly(0)), "length of a message must be");
     REFUSED((group.type[0].length = constantly(SWQ_MAX_MESSAGE + 1.0)), "length of a message");
