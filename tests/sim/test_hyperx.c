@@ -133,8 +133,9 @@ Test(hyperx, via_any_draws_all_routers)
     }
 }
 
-/* In a dimension of S_k routers in which the ends differ, the coordinate drawn is that of either
- * end with the probability 2 / S_k, and the packet takes one link there; otherwise two. */
+/* Each router once. In a dimension of S_k routers in which the ends differ, the coordinate drawn is
+ * that of either end with the probability 2 / S_k, and the packet takes one link there; otherwise
+ * two. */
 Test(hyperx, via_between_stays_between_the_ends)
 {
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
@@ -148,11 +149,14 @@ Test(hyperx, via_between_stays_between_the_ends)
         for (uint32_t pair = 0; pair < f.switches * f.switches; pair++) {
             const uint32_t from = pair / f.switches * t, to = pair % f.switches * t;
             const uint32_t places = f.shape.kind->places(&f, from, to);
+            uint32_t seen = 0;
             for (uint32_t k = 0; k < places; k++) {
                 const uint32_t by = f.shape.kind->place(&f, from, to, k);
+                seen |= UINT32_C(1) << by / t;
                 const swq_packet_state p = {.from = from, .to = by, .then = to};
                 links += links_of(&f, p) / (double)places;
             }
+            cr_assert_eq(__builtin_popcount(seen), places);
         }
         cr_assert_float_eq(links / f.switches / f.switches, expected, 1e-12);
         swq_fabric_clear(ctx, &f);
