@@ -85,7 +85,9 @@ cli_parameter cli_shape_parameters[] = {
      .about =
          "dragonfly: p nodes at a router, a routers in a group (2 p unless given), h global "
          "links of a router (p), and the arrangement of global links, consecutive or palmtree "
-         "(consecutive); hyperx: t nodes at a router, w links between two routers of a row (1); "
+         "(consecutive); hyperx: t nodes at a router, w links between two routers of a row (1), "
+         "and "
+         "via, the routers by way of which packets may go, other, any or between (other); "
          "slimfly: q, a power of a prime, for 2 q^2 routers, t nodes at a router (half its links); "
          "polarfly: the same for q^2 + q + 1 routers; megafly: p nodes "
          "at a leaf, l leaves and s spines of a group (p each), h global links of a spine (p), g "

@@ -505,8 +505,9 @@ def sim(
         shape: dragonfly, hyperx, slimfly, polarfly, megafly: dragonfly: p nodes at a router, a
             routers in a group (2 p unless given), h global links of a router (p), and the
             arrangement of global links, consecutive or palmtree (consecutive); hyperx: t nodes at a
-            router, w links between two routers of a row (1); slimfly: q, a power of a prime, for 2
-            q^2 routers, t nodes at a router (half its links); polarfly: the same for q^2 + q + 1
+            router, w links between two routers of a row (1), and via, the routers by way of which
+            packets may go, other, any or between (other); slimfly: q, a power of a prime, for 2 q^2
+            routers, t nodes at a router (half its links); polarfly: the same for q^2 + q + 1
             routers; megafly: p nodes at a leaf, l leaves and s spines of a group (p each), h global
             links of a spine (p), g groups (s h + 1)
         architecture: where switches have memory: 'switchq list architectures' (default
@@ -1031,8 +1032,9 @@ def approx(
         shape: dragonfly, hyperx, slimfly, polarfly, megafly: dragonfly: p nodes at a router, a
             routers in a group (2 p unless given), h global links of a router (p), and the
             arrangement of global links, consecutive or palmtree (consecutive); hyperx: t nodes at a
-            router, w links between two routers of a row (1); slimfly: q, a power of a prime, for 2
-            q^2 routers, t nodes at a router (half its links); polarfly: the same for q^2 + q + 1
+            router, w links between two routers of a row (1), and via, the routers by way of which
+            packets may go, other, any or between (other); slimfly: q, a power of a prime, for 2 q^2
+            routers, t nodes at a router (half its links); polarfly: the same for q^2 + q + 1
             routers; megafly: p nodes at a leaf, l leaves and s spines of a group (p each), h global
             links of a spine (p), g groups (s h + 1)
         architecture: where switches have memory: 'switchq list architectures' (default
@@ -1764,8 +1766,9 @@ def cost(
         shape: dragonfly, hyperx, slimfly, polarfly, megafly: dragonfly: p nodes at a router, a
             routers in a group (2 p unless given), h global links of a router (p), and the
             arrangement of global links, consecutive or palmtree (consecutive); hyperx: t nodes at a
-            router, w links between two routers of a row (1); slimfly: q, a power of a prime, for 2
-            q^2 routers, t nodes at a router (half its links); polarfly: the same for q^2 + q + 1
+            router, w links between two routers of a row (1), and via, the routers by way of which
+            packets may go, other, any or between (other); slimfly: q, a power of a prime, for 2 q^2
+            routers, t nodes at a router (half its links); polarfly: the same for q^2 + q + 1
             routers; megafly: p nodes at a leaf, l leaves and s spines of a group (p each), h global
             links of a spine (p), g groups (s h + 1)
         architecture: where switches have memory: 'switchq list architectures' (default
@@ -1995,11 +1998,14 @@ def bound(
             pilot run)
         radix: fat-tree: ports of a switch
         up_ports: tree, fat-tree: links up from each switch below the top (default: as many as down)
-        shape: dragonfly, hyperx, slimfly: dragonfly: p nodes at a router, a routers in a group (2 p
-            unless given), h global links of a router (p), and the arrangement of global links,
-            consecutive or palmtree (consecutive); hyperx: t nodes at a router, w links between two
-            routers of a row (1); slimfly: q, a power of a prime, for 2 q^2 routers, t nodes at a
-            router (half its links)
+        shape: dragonfly, hyperx, slimfly, polarfly, megafly: dragonfly: p nodes at a router, a
+            routers in a group (2 p unless given), h global links of a router (p), and the
+            arrangement of global links, consecutive or palmtree (consecutive); hyperx: t nodes at a
+            router, w links between two routers of a row (1), and via, the routers by way of which
+            packets may go, other, any or between (other); slimfly: q, a power of a prime, for 2 q^2
+            routers, t nodes at a router (half its links); polarfly: the same for q^2 + q + 1
+            routers; megafly: p nodes at a leaf, l leaves and s spines of a group (p each), h global
+            links of a spine (p), g groups (s h + 1)
         routing: trees, tori and meshes: which path packets take, 'switchq list routing' (default
             deterministic)
 
