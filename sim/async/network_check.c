@@ -617,7 +617,6 @@ swq_status swq_async_check_senders(swq_context *ctx, const swq_async *n, swq_fab
 {
     swq_fabric f = {0};
     swq_status status = swq_fabric_count(ctx, &n->shape, &f);
-    const swq_places places = swq_fabric_places(&f);
 
     if (!status)
         status = check_whole(ctx, "max-packet", n->packet.max, 1, SWQ_MAX_PACKET);
@@ -628,7 +627,7 @@ swq_status swq_async_check_senders(swq_context *ctx, const swq_async *n, swq_fab
         status = swq_fail(ctx, SWQ_EINVAL, "groups must be 1 to %d, not %d", SWQ_MAX_SENDER_GROUPS,
                           n->traffic.groups);
     for (int g = 0; !status && !n->traffic.trace && g < n->traffic.groups; g++)
-        status = check_group(ctx, n, &n->traffic.group[g], &places);
+        status = check_group(ctx, n, &n->traffic.group[g], &f);
     if (!status)
         *counted = f;
     return status;
