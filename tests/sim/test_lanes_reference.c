@@ -138,7 +138,7 @@ static double tails_of(const ref_lanes *n, const ref_lanes_outcome *o)
     double tails = 0;
 
     for (int i = 0; i < n->packets; i++)
-        tails += o->last[i] < 0 ? 0 : (double)(o->last[i] + 1 - n->packet[i].cycle);
+        tails += o->last[i] < 0 ? 0 : (double)(o->last[i] + n->link - n->packet[i].cycle);
     return tails;
 }
 
