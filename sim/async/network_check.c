@@ -560,9 +560,8 @@ swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes
     swq_fabric f = {0};
     swq_status status = swq_fabric_count(ctx, &n->shape, &f);
 
-    if (!status) {
+    if (!status)
         status = check_buffer(ctx, n, &f);
-    }
     if (!status)
         status = check_last(ctx, n, &f);
     if (!status)
