@@ -5,7 +5,7 @@
 #include "cli/spec/async.h"
 
 #define TREE "sim --topology tree --arity 2 --levels 3"
-#define UGAL "sim --topology dragonfly --shape p=2 --architecture wormhole --lanes 3 --routing ugal"
+#define UGAL "sim --topology slimfly --shape q=3 --architecture wormhole --routing ugal"
 
 static const char *routing_name(const void *spec)
 {

@@ -16,7 +16,7 @@ typedef struct {
     char heading[100]; /* "sim, approx" */
     char option[24];   /* with its dashes */
     char value[24];    /* in parentheses: cannot be given explicitly */
-    char why[160];
+    char why[240];
 } row;
 
 typedef struct {
@@ -83,7 +83,7 @@ static void read_table(table *t)
 static void complete(const char *part, const char *option, char *line, size_t size)
 {
     const bool pool = strcmp(option, "--pool-rule") == 0, rare = strstr(part, "--rare");
-    const bool async = strstr(part, "async") || strstr(part, "torus");
+    const bool async = strstr(part, "async") || strstr(part, "torus") || strstr(part, "slimfly");
     const bool sim = strncmp(part, "sim", 3) == 0;
     const bool load = !strstr(part, "--find-saturation");
     const char *lone = strstr(part, "--topology") ? "" : " --topology switch";
