@@ -47,7 +47,8 @@ Test(cli_bound, refusals)
         {"bound --topology mesh --dims 3 --traffic all:0:0", "copies of multicast messages share"},
         {"bound --topology mesh --dims 3 --paths minimal+valiant",
          "--paths minimal+valiant is for routings valiant and ugal, not for deterministic"},
-        {"bound --topology mesh --dims 3 --paths none", "--paths 'none' is unknown; known: any, minimal+valiant"},
+        {"bound --topology mesh --dims 3 --paths none",
+         "--paths 'none' is unknown; known: any, minimal+valiant"},
     };
 
     for (size_t k = 0; k < sizeof row / sizeof *row; k++) {

@@ -74,7 +74,8 @@ static void expect_same(const swq_shape *shape, int *count)
     cr_assert_eq(swq_fabric_make(ctx, shape, &f), SWQ_OK);
     shape->kind->describe(&f, what, sizeof what);
     cr_assert_eq(swq_graph_write(ctx, &f, path), SWQ_OK, "%s: %s", what, swq_context_message(ctx));
-    cr_assert_eq(swq_graph_read(ctx, path, NULL, &g), SWQ_OK, "%s: %s", what, swq_context_message(ctx));
+    cr_assert_eq(swq_graph_read(ctx, path, NULL, &g), SWQ_OK, "%s: %s", what,
+                 swq_context_message(ctx));
     const swq_shape read = {.kind = &swq_fabric_graph, .graph = &g};
     cr_assert_eq(swq_fabric_make(ctx, &read, &again), SWQ_OK, "%s", what);
     cr_assert_eq(again.nodes, f.nodes, "%s", what);
