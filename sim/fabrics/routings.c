@@ -71,11 +71,9 @@ static bool detours(const swq_fabric *f, uint32_t port, const swq_packet_state *
 
 const swq_routing swq_routing_ugal = {
     .name = "ugal",
-    .summary =
-        "in a dragonfly by way of a random group, in a hyperx, slimfly or polarfly of a random "
-        "router, in a megafly of a random leaf, or straight, "
-        "whichever way has the smaller product of links and of bytes that take room behind its "
-        "first link",
+    .summary = "as valiant or straight, whichever way has the smaller product of links and of "
+               "bytes that take room behind its "
+               "first link",
     .source = "Kim, Dally, Scott and Abts (2008), UGAL-L; Singh (2005)",
     .by_another = true,
     .detours = detours,

@@ -70,11 +70,6 @@ static swq_status check_routing(swq_context *ctx, const swq_shape *shape)
     if (shape->ugal_threshold && !decides)
         return swq_fail(ctx, SWQ_EINVAL, "ugal-threshold is for routing ugal, not for %s",
                         shape->routing ? shape->routing->name : swq_routings[0]->name);
-    if (decides && !kind->places)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "routing %s is for topologies dragonfly, hyperx, slimfly, polarfly and "
-                        "megafly, not for %s",
-                        shape->routing->name, swq_shape_name(shape));
     if (shape->routing && shape->routing->by_another && !kind->phases &&
         (!kind->grid || shape->chained))
         return swq_fail(ctx, SWQ_EINVAL,

@@ -245,6 +245,33 @@ Test(cli_export, the_map_of_a_reduction)
     program_free(&run);
 }
 
+/* A packet that decides between two ways sees the same queues in a network and in its file. */
+Test(cli_export, decisions_of_packets_are_alike_in_a_graph)
+{
+    static const char wormhole[] = "--architecture wormhole --lanes 4 --lane-choice any --length 2 "
+                                   "--load 0.6 --cycles 2000 --json";
+
+    for (int k = 0; k < 2; k++) {
+        const char *routing = k ? "ugal --ugal-threshold 4" : "ugal";
+        program_run run = program_succeeds("export --format graph --topology mesh --dims 3x4 "
+                                           "-o graph.txt");
+        cJSON *a =
+            program_json("sim --topology mesh --dims 3x4 --routing %s %s", routing, wormhole);
+        cJSON *b =
+            program_json("sim --topology graph:graph.txt --routing %s %s", routing, wormhole);
+        cJSON *straight = program_json("sim --topology mesh --dims 3x4 %s", wormhole);
+        const double hops = json_number(a, "result.switch_hops.mean");
+        cr_expect_eq(hops, json_number(b, "result.switch_hops.mean"));
+        cr_expect_eq(json_number(a, "result.latency_cycles.mean"),
+                     json_number(b, "result.latency_cycles.mean"));
+        cr_expect_gt(hops, json_number(straight, "result.switch_hops.mean"));
+        cJSON_Delete(a);
+        cJSON_Delete(b);
+        cJSON_Delete(straight);
+        program_free(&run);
+    }
+}
+
 /* A built-in network, written and simulated from its file, gives the same numbers. */
 Test(cli_export, a_network_as_a_graph_is_simulated_alike)
 {
