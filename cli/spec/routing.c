@@ -4,6 +4,9 @@
  */
 #include "cli/spec/async.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #define TREE "sim --topology tree --arity 2 --levels 3"
 #define UGAL "sim --topology slimfly --shape q=3 --architecture wormhole --routing ugal"
 
@@ -70,18 +73,57 @@ void cli_put_routing(cli_record *model, const swq_async *n)
     cli_put_word(model, "choice", chosen ? choice_of(n)->name : NULL);
 }
 
+/* By way of what packets go, and, if this is decided packet by packet, where and by what. */
+static void say_way(cli_record *root, const swq_async *n)
+{
+    const swq_routing *row = n->shape.routing;
+    const char *place = n->shape.kind->place_is ? n->shape.kind->place_is : "node";
+
+    char threshold[32] = "";
+
+    if (n->shape.ugal_threshold)
+        snprintf(threshold, sizeof threshold, " + %d", n->shape.ugal_threshold);
+    if (row->detours)
+        cli_say(root,
+                "routing %s: straight, or by way of a %s drawn for each packet if H q > H' q'%s; "
+                "decided in its first switch, H and H' being the links between switches of both "
+                "ways, q and q' the bytes in all lanes that take room behind the first link of "
+                "each, as its credits tell",
+                row->name, place, threshold);
+    else
+        cli_say(root, "routing %s: by way of a %s drawn for each packet", row->name, place);
+}
+
+/* Which lanes a packet may take, where its way decides that. */
+static void say_parts(cli_record *root, const swq_async *n)
+{
+    const swq_link_lanes *l = &n->architecture.lanes;
+    const bool phases = l->choice == &swq_lane_choice_phase;
+    const int parts = phases ? n->shape.kind->phases(&n->shape) : 2;
+    char lanes[400] = "";
+
+    if (!phases && n->shape.routing && n->shape.routing->by_another)
+        cli_say(root, "lanes: the lower half to the place between or straight, the upper half on");
+    if (!phases || parts < 2)
+        return;
+    for (int k = 0; k < parts; k++) {
+        const int first = k * l->count / parts, last = (k + 1) * l->count / parts - 1;
+        const size_t used = strlen(lanes);
+        snprintf(lanes + used, sizeof lanes - used, last > first ? "%s%d to %d" : "%s%d",
+                 k ? ", " : "", first, last);
+    }
+    cli_say(root, "lanes in %d parts (%s), %s", parts, lanes, n->shape.kind->phase_is);
+}
+
 void cli_say_routing(cli_record *root, const cli_async *n)
 {
     const swq_async *net = &n->network;
     const int escapes = n->fabric.escapes;
 
-    if (net->shape.routing && net->shape.kind->places)
-        cli_say(root, "routing %s: %s", net->shape.routing->name, net->shape.routing->summary);
-    else if (net->shape.routing && net->shape.routing->by_another)
-        cli_say(root,
-                "routing %s: the lower half of the lanes to a node drawn for each packet, the "
-                "upper half on from it",
-                net->shape.routing->name);
+    if (net->shape.routing && net->shape.routing->by_another)
+        say_way(root, net);
+    if (net->architecture.row->async.lanes)
+        say_parts(root, net);
     if (!swq_shape_adaptive(&net->shape))
         return;
     if (net->architecture.row->async.lanes) {

@@ -291,6 +291,9 @@ const swq_fabric_kind swq_fabric_dragonfly = {
     .place = place,
     .come = come,
     .phases = phases,
+    .phase_is =
+        "by the global links ahead of a packet: the last with none, the one before with one",
+    .place_is = "group",
     .phase = phase,
     .longest = longest,
     .describe = describe,

@@ -10,7 +10,7 @@
 #include <limits.h>
 #include <math.h>
 
-enum { KEYS = 800, LINE = 4000 };
+enum { KEYS = 999, LINE = 4000 };
 
 /* The table's and the page's description of a key, and its observed use. */
 typedef struct seen_key {
