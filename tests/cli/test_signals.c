@@ -30,7 +30,7 @@ static const struct {
     {"chip --begin 0.5 --cycles 5000000000 --json", true},
     {"chip --begin 0.5 --cycles 5000000000 --waves waves.vcd", true},
     {"worst --queues 8 --slots 8 --admission followlqd", false},
-    {"worst --queues 5 --slots 14 --admission lqd", true},
+    {"worst --queues 5 --slots 18 --admission lqd", true},
     {"validate --full", false},
 };
 
