@@ -148,7 +148,7 @@ cli_parameter cli_lanes_parameters[] = {
      .costless = true,
      .about = "a network whose lanes may wait for one another in a circle is refused, or is run "
               "until it deadlocks",
-     .preset = "default refuse; --routing unguarded: allow", .key = "deadlock",
+     .preset = "default refuse; --routing unguarded: allow", .key = "deadlock_rule",
      .shown = is_deadlock_allowed,
      CLI_DEFAULTS({WORMHOLE, "refuse", "a run that deadlocks measures nothing"})},
     CLI_PARAMETERS_END,
