@@ -228,6 +228,8 @@ void cli_put_shape(cli_record *model, const cli_async *n)
         cli_put_numbers(model, "dims", extent, s->dims);
     if (s->kind->tree)
         put_tree(model, n);
+    if (s->graph && cli_async_text("fail"))
+        cli_put_word(model, "fail", cli_async_text("fail"));
     cli_put_sizes(model, &n->fabric.shape);
     cli_put_truth(model, "one_way", s->one_way);
     cli_put_truth(model, "chained", s->chained);
