@@ -156,7 +156,7 @@ Test(hyperx, via_between_stays_between_the_ends)
                 const swq_packet_state p = {.from = from, .to = by, .then = to};
                 links += links_of(&f, p) / (double)places;
             }
-            cr_assert_eq(__builtin_popcount(seen), places);
+            cr_assert_eq((uint32_t)__builtin_popcount(seen), places);
         }
         cr_assert_float_eq(links / f.switches / f.switches, expected, 1e-12);
         swq_fabric_clear(ctx, &f);

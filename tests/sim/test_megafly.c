@@ -80,7 +80,7 @@ Test(megafly, counts_links_distances_and_loads)
         swq_fabric f;
         cr_assert_eq(swq_fabric_make(ctx, &shapes[k], &f), SWQ_OK, "%s", swq_context_message(ctx));
         router_graph g = router_graph_of(&f, "megafly");
-        cr_assert_eq(f.switches, groups * (n[1] + n[2]));
+        cr_assert_eq(f.switches, (uint32_t)(groups * (n[1] + n[2])));
         cr_assert_eq(f.nodes, nodes);
         cr_assert_eq(f.ports, n[0] + n[2] > n[1] + n[3] ? n[0] + n[2] : n[1] + n[3]);
         expect_links(&g, n);

@@ -64,7 +64,7 @@ Test(slimfly, routers_links_and_distances)
         char what[40];
         snprintf(what, sizeof what, "q %d", q);
         router_graph g = router_graph_of(&f, what);
-        cr_assert_eq(f.switches, 2 * q * q, "%s", what);
+        cr_assert_eq(f.switches, (uint32_t)(2 * q * q), "%s", what);
         cr_assert_eq(f.nodes, f.switches, "%s", what);
         cr_assert_eq(f.ports, links + 1, "%s", what);
         for (int r = 0; r < g.routers; r++)
