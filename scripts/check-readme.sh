@@ -3,7 +3,7 @@
 # Run the commands in a document's ```console blocks and compare their output with what is shown.
 # A shown line '...' stands for any lines. Numbers are compared to five digits; errors of numbers and
 # times are ignored, since they depend on the machine's BLAS and speed. A backslash continues a
-# command on the next line; printf makes files. A block that begins with ```LANGUAGE FILE becomes that
+# command on the next line; printf and awk make files. A block that begins with ```LANGUAGE FILE becomes that
 # file, in the folder
 # in which the commands run.
 #     check-readme.sh SWITCHQ DOCUMENT
@@ -30,7 +30,7 @@ while [ -f "command.$n" ]; do
     command=$(cat "command.$n")
     touch "shown.$n"
     case $command in
-    printf*) sh -c "$command" ;;
+    printf* | awk*) sh -c "$command" ;;
     switchq*)
         sh -c "$command" >"got.$n" 2>&1 || { echo "failed: $command"; cat "got.$n"; bad=1; }
         # every shown line except '...' must appear, in order

@@ -420,7 +420,7 @@ Test(cli_booksim, words_of_other_simulators)
     static const char *const helps[][2] = {
         {"booksim", "option --booksim of sim"},
         {"BookSim", "option --booksim of sim"},
-        {"noxim", "traffic tables are not read"},
+        {"noxim", "use-a-table-of-noxim.md"},
         {"hpcc", "not modelled"},
         {"htsim", "its files are not read"},
         {"min_adapt", "'adaptive' of 'switchq list routing'"},
