@@ -250,7 +250,7 @@ static swq_status read_traffic(swq_context *ctx, cli_network *n, bool can_normal
     bool hot = strcmp(name, "hotspot") == 0;
     if ((file || trace || hot) && !(colon && colon[1]))
         return swq_fail(ctx, SWQ_EINVAL, "--traffic %s needs a value: '%s:...'", name, name);
-    n->normalise = can_normalise && given("normalise");
+    n->normalise = can_normalise && cli_given(cli_network_options, "normalise");
     if (n->normalise && !file)
         return swq_fail(ctx, SWQ_EINVAL, "--normalise is for --traffic file:PATH, not for %.60s",
                         text);
