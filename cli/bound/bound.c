@@ -57,10 +57,11 @@ static struct poptOption options[] = {
 };
 
 /* Links, routes and destinations; nothing else changes the answer. */
-static const char *const asked[] = {
-    "topology", "ports", "stages",   "dims",    "one-way", "chained",     "arity",     "levels",
-    "radix",    "shape", "up-ports", "routing", "traffic", "hot-spots",   "normalise", "paths",
-    "seed",     "json",  "csv",      "mem",     "config",  "save-config", "plugin",    NULL};
+static const char *const asked[] = {"topology",  "ports",    "stages",      "dims",    "one-way",
+                                    "chained",   "arity",    "levels",      "radix",   "fail",
+                                    "shape",     "up-ports", "routing",     "traffic", "hot-spots",
+                                    "normalise", "paths",    "seed",        "json",    "csv",
+                                    "mem",       "config",   "save-config", "plugin",  NULL};
 
 static bool is_asked(const char *option)
 {
@@ -163,7 +164,8 @@ static void put_model(cli_record *root, const bound_question *q)
     cli_put_word(model, "traffic", traffic);
     cli_parameters_put(model, own_parameters, q);
     q->n.network.shape.kind->describe(&q->n.fabric, shape, sizeof shape);
-    cli_say(root, "%s; routing %s, traffic %s", shape,
+    const char *fail = cli_async_text("fail");
+    cli_say(root, "%s%s%s; routing %s, traffic %s", shape, fail ? ", fail " : "", fail ? fail : "",
             routing ? routing->name : swq_routing_deterministic.name, traffic);
     cli_say(root, "%s", "");
 }

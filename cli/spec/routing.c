@@ -112,7 +112,10 @@ static void say_parts(cli_record *root, const swq_async *n)
         snprintf(lanes + used, sizeof lanes - used, last > first ? "%s%d to %d" : "%s%d",
                  k ? ", " : "", first, last);
     }
-    cli_say(root, "lanes in %d parts (%s), %s", parts, lanes, n->shape.kind->phase_is);
+    cli_say(root, "lanes in %d parts (%s), %s", parts, lanes,
+            n->shape.kind->phase_a_link
+                ? "by the number of links between switches that a packet has taken"
+                : n->shape.kind->phase_is);
 }
 
 void cli_say_routing(cli_record *root, const cli_async *n)

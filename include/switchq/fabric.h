@@ -236,7 +236,7 @@ struct swq_fabric_kind {
     int (*phases)(const swq_shape *shape);
     int (*phase)(const swq_fabric *fabric, uint32_t port, const swq_packet_state *packet);
     bool phase_a_link;    /* every link of a way is a phase of its own */
-    const char *phase_is; /* how a packet's phase is found, for people */
+    const char *phase_is; /* how a packet's phase is found, for people; NULL with phase_a_link */
     const char *place_is; /* what places are, for people: "group"; NULL: node */
     /* The most switches that a packet enters on its deterministic way, in a counted fabric. */
     int (*longest)(const swq_fabric *fabric);

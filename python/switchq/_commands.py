@@ -1955,6 +1955,7 @@ def bound(
     levels: Optional[Value] = None,
     radix: Optional[Integers] = None,
     up_ports: Optional[int] = None,
+    fail: Optional[Value] = None,
     shape: Optional[Value] = None,
     routing: Optional[Words] = None,
     paths: Optional[Literal["any"]] = None,
@@ -1998,6 +1999,9 @@ def bound(
             pilot run)
         radix: fat-tree: ports of a switch
         up_ports: tree, fat-tree: links up from each switch below the top (default: as many as down)
+        fail: graph: links between switches that have failed, N drawn by SEED or those of a file's
+            lines 'link SWITCH SWITCH' and 'switch SWITCH'; packets take the shortest ways around
+            them
         shape: dragonfly, hyperx, slimfly, polarfly, megafly: dragonfly: p nodes at a router, a
             routers in a group (2 p unless given), h global links of a router (p), and the
             arrangement of global links, consecutive or palmtree (consecutive); hyperx: t nodes at a

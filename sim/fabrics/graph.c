@@ -122,7 +122,6 @@ const swq_fabric_kind swq_fabric_graph = {
     .wire = wire,
     .route = route,
     .phases = phases,
-    .phase_is = "by the number of links between switches that a packet has taken",
     .phase = swq_phase_of_link,
     .phase_a_link = true,
     .longest = longest,

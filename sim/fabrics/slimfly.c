@@ -168,7 +168,6 @@ const swq_fabric_kind swq_fabric_slimfly = {
     .place = swq_other_router,
     .come = swq_at_router,
     .phases = phases,
-    .phase_is = "by the number of links between switches that a packet has taken",
     .place_is = "router",
     .phase = swq_phase_of_link,
     .phase_a_link = true,

@@ -263,6 +263,7 @@ const every_base every_bases[] = {
     {"bound", "omega", "--topology=omega --ports=2 --stages=2 --traffic=random-permutation"},
     {"bound", "tree", "--topology=tree --arity=2 --levels=3 --traffic=random-permutation"},
     {"bound", "fat tree", "--topology=fat-tree --radix=4 --levels=2 --traffic=random-permutation"},
+    {"bound", "graph", "--topology=graph:five.txt"},
     {"bound", "dragonfly",
      "--topology=dragonfly --shape=p=1 --traffic=tornado --routing=ugal --paths=minimal+valiant"},
 

@@ -33,6 +33,22 @@ Test(cli_bound, numbers)
     cJSON_Delete(tree);
 }
 
+/* A ring of five without any one of its links is a line, whose middle carries 2 x 3 of the 5 x 4
+ * pairs in each direction. */
+Test(cli_bound, failed_links_are_missing)
+{
+    program_run made = program_shell("for k in 0 1 2 3 4; do echo host $k s$k; "
+                                     "echo link s$k s$(( (k + 1) %% 5 )); done > ring.txt");
+
+    for (int seed = 1; seed < 4; seed++) {
+        cJSON *tree = program_json("bound --topology graph:ring.txt --fail 1:%d --json", seed);
+        cr_expect_float_eq(json_number(tree, "result.load_bound"), 2.0 / 3, 1e-6);
+        cr_expect_float_eq(json_number(tree, "result.ceiling"), 2.0 / 3, 1e-12);
+        cJSON_Delete(tree);
+    }
+    program_free(&made);
+}
+
 Test(cli_bound, refusals)
 {
     static const struct {
