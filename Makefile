@@ -551,7 +551,7 @@ fuzz: ## libFuzzer at each parser for FUZZ_SECONDS=60
 
 # The fuzzer is guided by the paths through what reads: the command line, and these. The rest is
 # taken from $(REST), as `make sanitize` compiles it.
-READING := base exact models/formulas models/import sim/netrace.o sim/trace_files.o sim/fabrics
+READING := base exact models/formulas models/import sim/traffic/netrace.o sim/traffic/trace_files.o sim/fabrics sim/datacentre
 READING_OBJ := $(filter $(READING:%.o=$(BUILD)/%.o) $(READING:%=$(BUILD)/%/%),$(LIB_OBJ)) $(filter-out $(BUILD)/cli/main.o,$(CLI_OBJ))
 fuzz-targets: $(FUZZ:%=$(BUILD)/fuzz-%)
 $(BUILD)/fuzz-%: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/fuzz.o $(READING_OBJ) $(PAGE_OBJ) $(REST)
