@@ -9,8 +9,6 @@
 
 #include "sim/switches/wormhole/asking.h"
 
-#include <assert.h>
-
 /* How far a number is from the first of a circle of less than 2^16 numbers. */
 static inline uint32_t steps_to(uint32_t number, uint32_t first)
 {
@@ -20,10 +18,10 @@ static inline uint32_t steps_to(uint32_t number, uint32_t first)
 /* ---- requests ---- */
 
 /* The packet in front of a lane requests these free lanes of an output. */
-static inline void request(swq_worms *w, uint32_t number, uint32_t k, uint32_t lanes)
+static inline void request(swq_worm_notes *n, uint32_t number, uint32_t out, uint32_t lanes)
 {
-    w->request[w->requests++] = (swq_worm_request){number, k, lanes};
-    w->place[k].rivals++;
+    n->request[n->requests++] = (swq_worm_request){number, out, lanes};
+    n->rivals[out]++;
 }
 
 /* Free room for flits in all lanes of a link. */
@@ -32,36 +30,36 @@ static uint32_t room_behind(const swq_worms *w, uint32_t place)
     uint32_t room = 0;
 
     for (uint32_t l = 0; l < w->lanes; l++)
-        room += w->credit[((size_t)place << w->shift) + l];
+        room += w->exit[((size_t)place << w->shift) + l].credit;
     return room;
 }
 
 /* The lanes of an output that a packet may take, without the escape lane if that comes last. */
-static inline uint32_t lanes_of(const swq_worms *w, const swq_worm_lane *lane, uint32_t o)
+static inline uint32_t lanes_of(const swq_worms *w, uint32_t number, uint32_t o)
 {
-    const uint32_t may = lane->outs >> o & 1 ? lane->may : 0;
+    const swq_worm_lane *lane = &w->lane[number];
+    const uint32_t may = w->outs[number] >> o & 1 ? lane->may : 0;
     const bool escape = w->plan.escapes_alike && o == lane->escape_out;
 
     return escape ? may | UINT32_C(1) << lane->escape_lane : may;
 }
 
 /* The outputs at which a packet may take a lane, likewise. */
-static inline uint32_t outputs_of(const swq_worms *w, const swq_worm_lane *lane)
+static inline swq_worm_ports outputs_of(const swq_worms *w, uint32_t number)
 {
+    const swq_worm_lane *lane = &w->lane[number];
     const bool escape = w->plan.escapes_alike && lane->escape_out != UINT8_MAX;
-    return escape ? lane->outs | UINT32_C(1) << lane->escape_out : lane->outs;
+    return escape ? w->outs[number] | port_bit(lane->escape_out) : w->outs[number];
 }
 
 /* Requests all free lanes of all outputs. */
 static void request_all(swq_worms *w, uint32_t base, uint32_t number)
 {
-    const swq_worm_lane *lane = &w->lane[number];
-
-    for (uint32_t set = outputs_of(w, lane); set; set &= set - 1) {
-        const uint32_t o = (uint32_t)__builtin_ctz(set);
-        const uint32_t lanes = free_of(w, &w->place[base + o], lanes_of(w, lane, o));
+    for (swq_worm_ports set = outputs_of(w, number); set; set &= set - 1) {
+        const uint32_t o = first_port(set);
+        const uint32_t lanes = free_of(w, base + o, lanes_of(w, number, o));
         if (lanes)
-            request(w, number, base + o, lanes);
+            request(&w->notes, number, o, lanes);
     }
 }
 
@@ -72,15 +70,14 @@ static void request_one(swq_worms *w, uint32_t base, uint32_t number)
 {
     const swq_worm_lane *lane = &w->lane[number];
     const bool first = w->plan.pick == SWQ_PICK_FIRST;
-    const uint32_t behind = (w->accept[number] + (1u << w->shift) - 1) >> w->shift;
+    const uint32_t behind = (lane->accept + (1u << w->shift) - 1) >> w->shift;
     const uint32_t from = first ? lane->out : behind < w->ports ? behind : 0;
     uint32_t most = 0, found = 0, lanes = 0;
 
-    for (uint32_t set = outputs_of(w, lane); set;) {
-        const uint32_t o = next_of(set, from);
-        assert(o < 32); /* an output of the set */
-        const uint32_t unowned = free_of(w, &w->place[base + o], lanes_of(w, lane, o));
-        set &= ~(UINT32_C(1) << o);
+    for (swq_worm_ports set = outputs_of(w, number); set;) {
+        const uint32_t o = next_port(set, from);
+        const uint32_t unowned = free_of(w, base + o, lanes_of(w, number, o));
+        set &= ~port_bit(o);
         if (!unowned)
             continue;
         const uint32_t room = first ? 0 : room_behind(w, base + o);
@@ -91,44 +88,48 @@ static void request_one(swq_worms *w, uint32_t base, uint32_t number)
         }
     }
     if (lanes)
-        request(w, number, base + found, lanes);
+        request(&w->notes, number, found, lanes);
 }
 
 /* The requests of a packet that has a choice of outputs. */
 static void request_by_choice(swq_worms *w, uint32_t base, uint32_t number)
 {
     const swq_worm_lane *lane = &w->lane[number];
-    const uint32_t before = w->requests;
+    const uint32_t before = w->notes.requests;
 
     if (w->plan.pick == SWQ_PICK_TURN)
         request_all(w, base, number);
     else
         request_one(w, base, number);
-    if (w->requests > before || lane->escape_out == UINT8_MAX)
+    if (w->notes.requests > before || lane->escape_out == UINT8_MAX)
         return;
     const uint32_t escape = UINT32_C(1) << lane->escape_lane;
-    const uint32_t lanes = free_of(w, &w->place[base + lane->escape_out], escape);
+    const uint32_t lanes = free_of(w, base + lane->escape_out, escape);
     if (lanes)
-        request(w, number, base + lane->escape_out, lanes);
+        request(&w->notes, number, lane->escape_out, lanes);
 }
 
 /* The requests of all packets in front that have been routed. */
-static void request_lanes(swq_worms *w, uint32_t base, uint32_t inputs)
+static inline void request_lanes(swq_worms *w, uint32_t base, swq_worm_ports inputs)
 {
+    const uint32_t shift = w->shift, cycle = w->cycle;
+    const bool by_choice = w->outs != NULL;
+    swq_worm_notes *n = &w->notes;
+
     for (; inputs; inputs &= inputs - 1) {
-        const uint32_t port = base + (uint32_t)__builtin_ctz(inputs);
+        const uint32_t port = base + first_port(inputs);
         for (uint32_t set = w->input[port].waiting; set; set &= set - 1) {
-            const uint32_t number = (port << w->shift) + (uint32_t)__builtin_ctz(set);
+            const uint32_t number = (port << shift) + (uint32_t)__builtin_ctz(set);
             const swq_worm_lane *lane = &w->lane[number];
-            if (lane->since > w->cycle)
+            if (lane->since > cycle)
                 continue;
-            if (w->plan.fabric->outputs) {
+            if (by_choice) {
                 request_by_choice(w, base, number);
                 continue;
             }
-            const uint32_t k = base + lane->out, lanes = free_of(w, &w->place[k], lane->may);
+            const uint32_t lanes = free_of(w, base + lane->out, lane->may);
             if (lanes)
-                request(w, number, k, lanes);
+                request(n, number, lane->out, lanes);
         }
     }
 }
@@ -137,25 +138,25 @@ static void request_lanes(swq_worms *w, uint32_t base, uint32_t inputs)
 
 /* A lane grants the request that comes first in its circle; a request without rivals at its output
  * is granted by all lanes that it requests. */
-static inline void grant(swq_worms *w, const swq_worm_request *r)
+static inline void grant(swq_worms *w, uint32_t base, const swq_worm_request *r)
 {
-    swq_worm_place *out = &w->place[r->place];
-    const uint32_t base = out->base << w->shift;
+    swq_worm_notes *n = &w->notes;
+    swq_worm_exit *exit = &w->exit[(size_t)(base + r->out) << w->shift];
+    const uint32_t requested = n->requested[r->out];
 
-    for (uint32_t set = out->rivals > 1 ? r->lanes : 0; set; set &= set - 1) {
-        const uint32_t l = (uint32_t)__builtin_ctz(set), next = (r->place << w->shift) + l;
-        const uint32_t first = base + w->grant[next];
-        if (!(out->requested >> l & 1) ||
-            steps_to(r->lane, first) < steps_to(w->holder[next], first))
-            w->holder[next] = r->lane;
+    for (uint32_t set = n->rivals[r->out] > 1 ? r->lanes : 0; set; set &= set - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctz(set);
+        const uint32_t first = (base << w->shift) + exit[l].grant;
+        if (!(requested >> l & 1) || steps_to(r->lane, first) < steps_to(exit[l].holder, first))
+            exit[l].holder = r->lane;
     }
-    out->requested |= r->lanes;
+    n->requested[r->out] = requested | r->lanes;
 }
 
 /* A pool in which lanes take their reserve when they are allocated may not have enough for all
  * requested lanes. It has enough for the next few lanes in a circle, which begins behind the lane
  * that granted last; the other lanes grant nothing. */
-static void limit_to_pool(swq_worms *w, uint32_t k)
+static void limit_to_pool(swq_worms *w, uint32_t k, uint32_t *requested)
 {
     swq_worm_place *out = &w->place[k];
     uint32_t left, turn = out->turn;
@@ -163,14 +164,14 @@ static void limit_to_pool(swq_worms *w, uint32_t k)
     if (out->to & SWQ_TO_NODE)
         return;
     left = w->pool[k].free;
-    for (uint32_t set = out->requested; set;) {
+    for (uint32_t set = *requested; set;) {
         const uint32_t l = next_of(set, out->turn), needed = reserve_needed(w, k, l);
         set &= ~(UINT32_C(1) << l);
         if (needed <= left) {
             left -= needed;
             turn = l + 1;
         } else {
-            out->requested &= ~(UINT32_C(1) << l);
+            *requested &= ~(UINT32_C(1) << l);
         }
     }
     out->turn = (uint8_t)(turn < w->lanes ? turn : 0);
@@ -178,86 +179,76 @@ static void limit_to_pool(swq_worms *w, uint32_t k)
 
 /* Gives the packet in front of an input's lane a lane of an output. The lane may ask for the
  * crossbar in this cycle, in the next or later; until then it is "coming". */
-static void give_lane(swq_worms *w, uint32_t number, uint32_t next)
+static inline void give_lane(swq_worms *w, uint32_t sw, uint32_t number, uint32_t o, uint32_t l)
 {
+    const uint32_t shift = w->shift, base = sw * w->ports;
     swq_worm_lane *lane = &w->lane[number];
-    const uint32_t port = number >> w->shift, k = next >> w->shift;
-    swq_worm_input *in = &w->input[port];
-    const uint32_t first = in->base << w->shift, bit = UINT32_C(1) << lane->number;
+    swq_worm_input *in = &w->input[number >> shift];
+    swq_worm_exit *exit = &w->exit[((size_t)(base + o) << shift) + l];
+    const uint32_t bit = UINT32_C(1) << lane->number;
 
-    w->grant[next] = (uint16_t)(number - first + 1);
-    w->accept[number] = (uint16_t)(next - first + 1);
-    w->holder[next] = number;
-    lane->out = (uint8_t)(k - in->base);
-    lane->out_lane = (uint8_t)(next - (k << w->shift));
-    lane->want = port * w->ports + lane->out;
-    lane->next = next;
+    exit->grant = (uint16_t)(number - (base << shift) + 1);
+    exit->holder = number;
+    lane->accept = (uint16_t)((o << shift) + l + 1);
+    lane->out = (uint8_t)o;
+    lane->out_lane = (uint8_t)l;
     lane->since = w->cycle + (uint32_t)w->plan.times.lane;
-    give_away(w, k, lane->out_lane, true);
+    give_away(w, base + o, l, true);
     in->waiting &= ~bit;
     if (!in->waiting)
-        w->switch_[in->switch_].waiting &= ~(UINT32_C(1) << lane->input);
+        w->switch_[sw].waiting &= ~port_bit(lane->input);
     if (w->plan.times.lane == 0) {
-        activate(w, lane);
+        activate(w, number);
     } else if (w->plan.times.lane == 1) {
-        w->given[w->given_count++] = number;
+        w->notes.given[w->notes.given_count++] = number;
     } else {
         in->coming |= bit;
-        w->switch_[in->switch_].coming |= UINT32_C(1) << lane->input;
+        w->switch_[sw].coming |= port_bit(lane->input);
     }
 }
 
-/* Of the lanes of an output that grant a packet's request, the next one in the circle of its lane.
- */
-static inline uint32_t next_granted(const swq_worms *w, const swq_worm_request *r, uint32_t granted)
-{
-    const uint32_t k = r->place << w->shift, first = w->accept[r->lane];
-    const uint32_t here = k - (w->place[r->place].base << w->shift);
-    const bool begins = first >> w->shift == here >> w->shift;
-
-    return k + next_of(granted, begins ? first - here : 0);
-}
-
 /* The lanes of an output that grant a request. */
-static inline uint32_t granted_to(const swq_worms *w, const swq_worm_request *r)
+static inline uint32_t granted_to(const swq_worms *w, uint32_t base, const swq_worm_request *r)
 {
-    const swq_worm_place *out = &w->place[r->place];
-    const uint32_t lanes = r->lanes & out->requested;
+    const swq_worm_notes *n = &w->notes;
+    const uint32_t lanes = r->lanes & n->requested[r->out];
+    const swq_worm_exit *exit = &w->exit[(size_t)(base + r->out) << w->shift];
     uint32_t granted = 0;
 
-    if (out->rivals == 1)
+    if (n->rivals[r->out] == 1)
         return lanes;
     for (uint32_t set = lanes; set; set &= set - 1) {
         const uint32_t l = (uint32_t)__builtin_ctz(set);
-        if (w->holder[(r->place << w->shift) + l] == r->lane)
-            granted |= UINT32_C(1) << l;
+        granted |= (uint32_t)(exit[l].holder == r->lane) << l;
     }
     return granted;
 }
 
-/* Each packet accepts the grant that comes first in the circle of its lane. Was one granted
- * nothing? */
-static bool accept_grants(swq_worms *w)
+/* Each packet accepts the grant that comes first in the circle of its lane, over the lanes of all
+ * outputs, as (output << shift) + lane. Was one granted nothing? */
+static inline bool accept_grants(swq_worms *w, uint32_t sw)
 {
+    const swq_worm_notes *n = &w->notes;
+    const uint32_t base = sw * w->ports, shift = w->shift;
     bool denied = false;
 
-    for (uint32_t k = 0; k < w->requests;) {
-        const uint32_t number = w->request[k].lane;
-        const uint32_t base = w->place[w->request[k].place].base << w->shift;
+    for (uint32_t k = 0; k < n->requests;) {
+        const uint32_t number = n->request[k].lane, first = w->lane[number].accept;
         uint32_t next = UINT32_MAX;
-        for (; k < w->requests && w->request[k].lane == number; k++) {
-            const uint32_t granted = granted_to(w, &w->request[k]);
+        for (; k < n->requests && n->request[k].lane == number; k++) {
+            const uint32_t granted = granted_to(w, base, &n->request[k]);
+            const uint32_t here = n->request[k].out << shift;
             if (!granted)
                 continue;
-            const uint32_t other = next_granted(w, &w->request[k], granted);
-            const uint32_t first = base + w->accept[number];
+            const bool begins = first >> shift == n->request[k].out;
+            const uint32_t other = here + next_of(granted, begins ? first - here : 0);
             if (next == UINT32_MAX || steps_to(other, first) < steps_to(next, first))
                 next = other;
         }
         if (next == UINT32_MAX)
             denied = true;
         else
-            give_lane(w, number, next);
+            give_lane(w, sw, number, next >> shift, next & ((1u << shift) - 1));
     }
     return denied;
 }
@@ -265,17 +256,16 @@ static bool accept_grants(swq_worms *w)
 void swq_worms_allocate(swq_worms *w, uint32_t sw)
 {
     const uint32_t base = sw * w->ports;
+    swq_worm_notes *n = &w->notes;
 
-    w->requests = 0;
+    n->requests = 0;
     request_lanes(w, base, w->switch_[sw].waiting);
-    for (uint32_t k = 0; k < w->requests; k++)
-        grant(w, &w->request[k]);
+    for (uint32_t k = 0; k < n->requests; k++)
+        grant(w, base, &n->request[k]);
     for (uint32_t o = 0; w->plan.reserve_in_use && o < w->ports; o++)
-        limit_to_pool(w, base + o);
-    if (accept_grants(w))
+        limit_to_pool(w, base + o, &n->requested[o]);
+    if (accept_grants(w, sw))
         look_until(w, sw, w->cycle + 1);
-    for (uint32_t k = 0; k < w->requests; k++) {
-        swq_worm_place *out = &w->place[w->request[k].place];
-        out->requested = out->rivals = 0;
-    }
+    for (uint32_t k = 0; k < n->requests; k++)
+        n->requested[n->request[k].out] = n->rivals[n->request[k].out] = 0;
 }

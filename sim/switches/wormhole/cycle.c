@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A cycle of worms: arrivals, grants of lanes, crossings, and what nodes send. All switches see
- * the state at the start of the cycle, so their order does not matter.
+ * A cycle of worms: arrivals, grants of lanes, crossings, and what nodes send. A switch looks at
+ * nothing of another one, and what it sends arrives in a later cycle: so each does all its work of
+ * the cycle at once, while its memory is near, and the order of switches does not matter.
  */
 #include "sim/fabrics/state.h"
 #include "sim/switches/wormhole/allocation.h"
@@ -10,11 +11,11 @@
 /* ---- packets in front ---- */
 
 /* One member of a set of outputs, drawn at random. */
-static uint32_t drawn(const swq_worms *w, uint32_t port, uint32_t l, uint32_t outs)
+static swq_worm_ports drawn(const swq_worms *w, uint32_t port, uint32_t l, swq_worm_ports outs)
 {
     const uint64_t place = (uint64_t)w->cycle << 5 | l;
     const swq_words word = swq_stream_words(w->told.streams, SWQ_STREAM_CHOICE, port, place);
-    uint32_t left = swq_word_below(word.v[0], (uint32_t)__builtin_popcount(outs));
+    uint32_t left = swq_word_below(word.v[0], (uint32_t)__builtin_popcountll(outs));
 
     for (; left > 0; left--)
         outs &= outs - 1;
@@ -26,12 +27,13 @@ static void weigh(const swq_worms *w, uint32_t port, swq_worm_lane *lane, const 
                   int class)
 {
     const swq_fabric *f = w->plan.fabric;
+    swq_worm_ports *outs = &w->outs[((size_t)port << w->shift) + lane->number];
 
-    lane->outs = f->outputs[(size_t)port * (size_t)f->classes + (size_t) class];
+    *outs = f->outputs[(size_t)port * (size_t)f->classes + (size_t) class];
     lane->may = w->all & ~UINT32_C(0) << f->escapes;
     lane->escape_out = UINT8_MAX;
-    if (w->plan.pick == SWQ_PICK_RANDOM && lane->outs & (lane->outs - 1))
-        lane->outs = drawn(w, port, lane->number, lane->outs);
+    if (w->plan.pick == SWQ_PICK_RANDOM && *outs & (*outs - 1))
+        *outs = drawn(w, port, lane->number, *outs);
     if (w->plan.pick == SWQ_PICK_FIRST)
         lane->out = (uint8_t)f->shape.kind->first(f, port, p->from, p->to);
     if (!f->escapes)
@@ -45,20 +47,20 @@ static void weigh(const swq_worms *w, uint32_t port, swq_worm_lane *lane, const 
     lane->escape_out = (uint8_t)first;
     lane->escape_lane = (uint8_t)f->shape.kind->escape(f, to, p->from, p->to);
     if (w->plan.escapes_kept && lane->number < f->escapes && w->input[port].upstream < w->inputs)
-        lane->outs = 0;
+        *outs = 0;
 }
 
 /* Room taken behind an output: swq_switch_view.taken. */
 static uint32_t taken(const void *engine, uint32_t output, int lane)
 {
     const swq_worms *w = engine;
-    const uint16_t *credit = &w->credit[(size_t)output << w->shift];
+    const swq_worm_exit *exit = &w->exit[(size_t)output << w->shift];
     uint32_t sum = 0;
 
     if (lane >= 0)
-        return w->depth - credit[lane];
+        return w->depth - exit[lane].credit;
     for (uint32_t l = 0; l < w->lanes; l++)
-        sum += w->depth - credit[l];
+        sum += w->depth - exit[l].credit;
     return sum;
 }
 
@@ -74,10 +76,21 @@ static void decide(const swq_worms *w, uint32_t port, swq_packet_state *p)
     p->then = SWQ_NO_WHERE;
 }
 
+/* The lanes of the link to the next switch that a packet may take. */
+static inline uint32_t lanes_to(const swq_worms *w, uint32_t to, const swq_packet_state *p)
+{
+    const swq_fabric *f = w->plan.fabric;
+
+    if (w->phases)
+        return w->phase_lanes[f->shape.kind->phase(f, to, p)];
+    return swq_worm_lanes(&w->plan, to, p);
+}
+
 /* A packet has reached the front of a lane, and is routed. */
 static void come_to_front(swq_worms *w, uint32_t port, uint32_t l, uint32_t from)
 {
     const swq_fabric *f = w->plan.fabric;
+    swq_worm_input *in = &w->input[port];
     swq_worm_lane *lane = &w->lane[((size_t)port << w->shift) + l];
     swq_worm *p = &w->worm[lane->worm];
 
@@ -87,31 +100,33 @@ static void come_to_front(swq_worms *w, uint32_t port, uint32_t l, uint32_t from
         if (w->plan.routing && w->plan.routing->detours)
             decide(w, port, &p->state);
         lane->out = (uint8_t)swq_state_output(f, port, &p->state);
-        const uint32_t to = w->place[w->input[port].base + lane->out].to;
-        lane->may = to & SWQ_TO_NODE ? w->all : swq_worm_lanes(&w->plan, to, &p->state);
+        const uint32_t to = w->place[in->base + lane->out].to;
+        lane->may = to & SWQ_TO_NODE ? w->all : lanes_to(w, to, &p->state);
     }
     lane->left = p->flits;
     lane->begins = true;
     lane->since = from + (uint32_t)w->plan.times.routing;
-    w->input[port].waiting |= UINT32_C(1) << l;
-    w->switch_[w->input[port].switch_].waiting |= UINT32_C(1) << (port - w->input[port].base);
-    look_until(w, w->input[port].switch_, lane->since);
+    in->waiting |= UINT32_C(1) << l;
+    w->switch_[in->switch_].waiting |= port_bit(lane->input);
+    look_until(w, in->switch_, lane->since);
 }
 
-static void arrive(swq_worms *w, const swq_worm_flit *flit)
+static inline void arrive(swq_worms *w, uint32_t port, swq_worm_flit flit)
 {
-    swq_worm_lane *lane = &w->lane[flit->lane];
-    swq_worm_behind *ring = &w->behind[(size_t)flit->lane * w->depth];
+    const uint32_t number = (port << w->shift) + flit.lane;
+    swq_worm_lane *lane = &w->lane[number];
+    swq_worm_behind *ring = &w->behind[(size_t)number * w->depth];
 
-    if (flit->worm != SWQ_NO_WORM) { /* a header */
-        uint32_t place = lane->first + lane->packets;
-        place -= place >= w->depth ? w->depth : 0;
-        ring[place] = (swq_worm_behind){flit->worm, 1};
-        if (lane->packets++ > 0)
+    if (flit.worm != SWQ_NO_WORM) { /* a header */
+        if (lane->packets++ == 0) {
+            lane->worm = flit.worm;
+            lane->here = 1;
+            come_to_front(w, port, flit.lane, w->cycle);
             return;
-        lane->worm = flit->worm;
-        lane->here = 1;
-        come_to_front(w, flit->lane >> w->shift, lane->number, w->cycle);
+        }
+        uint32_t place = lane->first + lane->packets - 1u;
+        place -= place >= w->depth ? w->depth : 0;
+        ring[place] = (swq_worm_behind){flit.worm, 1};
         return;
     }
     if (lane->packets > 1) {
@@ -121,56 +136,90 @@ static void arrive(swq_worms *w, const swq_worm_flit *flit)
         return;
     }
     if (lane->here++ == 0 && lane->active)
-        ask_if_credited(w, lane);
+        ask_if_credited(w, number);
 }
 
-static void at_node(swq_worms *w, const swq_worm_flit *flit)
+static void at_node(swq_worms *w, const swq_worm_leaving *leaving)
 {
-    if (flit->lane == SWQ_HEADER_LEAVES) {
-        w->told.last(w->told.arg, flit->worm);
+    if (!leaving->tail) {
+        w->told.last(w->told.arg, leaving->worm);
         return;
     }
-    w->told.arrived(w->told.arg, flit->worm);
-    w->worm[flit->worm].next = w->free_worm;
-    w->free_worm = flit->worm;
+    w->told.arrived(w->told.arg, leaving->worm);
+    w->worm[leaving->worm].next = w->free_worm;
+    w->free_worm = leaving->worm;
     w->inside--;
 }
 
-static void receive(swq_worms *w)
+/* Headers begin their way to nodes, and tails arrive there. */
+static void receive_at_nodes(swq_worms *w, uint32_t slot)
 {
-    const uint32_t slot = w->cycle & (w->latest - 1);
-    const swq_worm_flit *flit = w->flit + (size_t)slot * w->width;
-    const swq_worm_flit *last_flit = w->flit + w->flits[slot];
-    const uint32_t *credit = w->credited + (size_t)slot * w->inputs;
-    const uint32_t *last_credit = w->credited + w->credits[slot];
+    const swq_worm_leaving *leaving = w->leaving + (size_t)slot * w->width;
 
-    for (; flit < last_flit; flit++) {
-        if (flit->lane >= SWQ_HEADER_LEAVES)
-            at_node(w, flit);
-        else
-            arrive(w, flit);
+    for (uint32_t k = 0; k < w->leaves[slot]; k++)
+        at_node(w, &leaving[k]);
+    w->leaves[slot] = 0;
+}
+
+/* The flits that come to a switch. */
+static inline void receive(swq_worms *w, uint32_t slot, uint32_t sw)
+{
+    const uint32_t base = sw * w->ports;
+    const swq_worm_flit *flit = &w->flit[swq_worms_at_input(w, slot, base)];
+    swq_worm_ports *arriving = &w->arriving[swq_worms_at_switch(w, slot, sw)];
+
+    for (swq_worm_ports set = *arriving; set; set &= set - 1) {
+        const uint32_t i = first_port(set);
+        arrive(w, base + i, flit[i]);
     }
-    for (; credit < last_credit; credit++)
-        take_back(w, *credit);
-    w->flits[slot] = slot * w->width;
-    w->credits[slot] = slot * w->inputs;
+    *arriving = 0;
+}
+
+/* The credits that come back to the outputs of a switch. */
+static inline void take_credits_back(swq_worms *w, uint32_t slot, uint32_t sw)
+{
+    const uint32_t base = sw * w->ports;
+    const uint8_t *lane = &w->credited[swq_worms_at_place(w, slot, base)];
+    swq_worm_ports *returning = &w->returning[swq_worms_at_switch(w, slot, sw)];
+
+    if (*returning && w->by_credits)
+        look_until(w, sw, w->cycle);
+    for (swq_worm_ports set = *returning; set; set &= set - 1) {
+        const uint32_t o = first_port(set);
+        take_back(w, ((base + o) << w->shift) + lane[o]);
+    }
+    *returning = 0;
+}
+
+/* The credits that come back to nodes. */
+static void take_credits_back_to_nodes(swq_worms *w, uint32_t slot)
+{
+    const uint8_t *lane = &w->credited[swq_worms_at_place(w, slot, w->inputs)];
+
+    for (uint32_t first = 0; first < w->plan.fabric->nodes; first += 64) {
+        uint64_t *word = &w->returning_node[swq_worms_at_node(w, slot, first)];
+        for (uint64_t set = *word; set; set &= set - 1) {
+            const uint32_t node = first + (uint32_t)__builtin_ctzll(set);
+            take_back(w, ((w->inputs + node) << w->shift) + lane[node]);
+        }
+        *word = 0;
+    }
 }
 
 static void activate_those_that_come(swq_worms *w, uint32_t sw)
 {
-    for (uint32_t inputs = w->switch_[sw].coming; inputs; inputs &= inputs - 1) {
-        const uint32_t i = (uint32_t)__builtin_ctz(inputs), port = sw * w->ports + i;
+    for (swq_worm_ports inputs = w->switch_[sw].coming; inputs; inputs &= inputs - 1) {
+        const uint32_t i = first_port(inputs), port = sw * w->ports + i;
         swq_worm_input *in = &w->input[port];
         for (uint32_t set = in->coming; set; set &= set - 1) {
-            const uint32_t l = (uint32_t)__builtin_ctz(set);
-            swq_worm_lane *lane = &w->lane[((size_t)port << w->shift) + l];
-            if (lane->since > w->cycle)
+            const uint32_t l = (uint32_t)__builtin_ctz(set), number = (port << w->shift) + l;
+            if (w->lane[number].since > w->cycle)
                 continue;
             in->coming &= ~(UINT32_C(1) << l);
-            activate(w, lane);
+            activate(w, number);
         }
         if (!in->coming)
-            w->switch_[sw].coming &= ~(UINT32_C(1) << i);
+            w->switch_[sw].coming &= ~port_bit(i);
     }
 }
 
@@ -197,29 +246,26 @@ static inline void cross(swq_worms *w, uint32_t port, uint32_t o, uint32_t l)
 {
     const swq_worm_times *t = &w->plan.times;
     const swq_worm_input *in = &w->input[port];
-    const uint32_t out = in->base + o;
-    swq_worm_lane *lane = &w->lane[((size_t)port << w->shift) + l];
+    const uint32_t out = in->base + o, number = (port << w->shift) + l;
+    swq_worm_lane *lane = &w->lane[number];
     swq_worm_place *place = &w->place[out];
     const uint32_t worm = lane->worm, out_lane = lane->out_lane;
     const uint32_t ahead = (uint32_t)(t->crossbar + t->crossing);
     const bool header = lane->begins, tail = --lane->left == 0;
-    const uint32_t up = in->upstream;
 
     lane->here--;
-    w->crossed[out]++;
     if (place->to & SWQ_TO_NODE) {
         if (header)
-            on_its_way(w, ahead, SWQ_HEADER_LEAVES, worm);
+            leaves(w, ahead, worm, false);
         if (tail)
-            on_its_way(w, ahead + place->delay, SWQ_TAIL_COMES, worm);
+            leaves(w, ahead + place->delay, worm, true);
     } else {
-        take_credit(w, lane->next);
-        on_its_way(w, ahead + place->delay, (place->to << w->shift) + out_lane,
-                   header ? worm : SWQ_NO_WORM);
+        take_credit(w, (out << w->shift) + out_lane);
+        on_its_way(w, ahead + place->delay, place, out_lane, header ? worm : SWQ_NO_WORM);
     }
-    give_back(w, in->back, (up << w->shift) + l);
+    give_back(w, in, l);
     if (tail || lane->here == 0 || !(place->credited >> out_lane & 1))
-        ask_no_more(w, lane);
+        ask_no_more(w, number);
     if (header) {
         lane->begins = false;
         w->told.passed(w->told.arg, worm, port, out);
@@ -231,49 +277,56 @@ static inline void cross(swq_worms *w, uint32_t port, uint32_t o, uint32_t l)
     }
 }
 
-/* One iteration of iSLIP: each output grants its next input, ... */
-static void grant_all(swq_worms *w)
+/* One iteration of iSLIP: each output grants its next input, ... Returns the set of these inputs.
+ */
+static inline swq_worm_ports grant_outputs(swq_worms *w, uint32_t sw)
 {
-    for (uint32_t k = 0; k < (w->inputs + 63) / 64; k++) {
-        for (uint64_t set = w->asking[k]; set; set &= set - 1) {
-            const uint32_t out = 64 * k + (uint32_t)__builtin_ctzll(set);
-            const swq_worm_place *place = &w->place[out];
-            const uint32_t port = place->base + next_of(place->asked, place->grant);
-            w->granted[port] |= UINT32_C(1) << (out - place->base);
-            put(w->accepting, port);
-        }
+    const swq_worm_place *place = &w->place[(size_t)sw * w->ports];
+    swq_worm_ports *granted = w->notes.granted, accepting = 0;
+
+    for (swq_worm_ports set = w->switch_[sw].asked; set; set &= set - 1) {
+        const uint32_t o = first_port(set), i = next_port(place[o].asked, place[o].grant);
+        granted[i] |= port_bit(o);
+        accepting |= port_bit(i);
     }
+    return accepting;
 }
 
 /* ... and each input accepts its next output; the input's lanes for that output take turns. */
-static void accept_all(swq_worms *w)
+static inline void accept_outputs(swq_worms *w, uint32_t sw, swq_worm_ports accepting)
 {
-    for (uint32_t k = 0; k < (w->inputs + 63) / 64; k++) {
-        for (uint64_t set = w->accepting[k]; set; set &= set - 1) {
-            const uint32_t port = 64 * k + (uint32_t)__builtin_ctzll(set);
-            swq_worm_input *in = &w->input[port];
-            const uint32_t i = port - in->base, o = next_of(w->granted[port], in->accept);
-            const uint32_t want = port * w->ports + o, l = next_of(w->want[want], w->turn[want]);
-            w->granted[port] = 0;
-            w->place[in->base + o].grant = (uint8_t)(i + 1 < w->ports ? i + 1 : 0);
-            in->accept = (uint8_t)(o + 1 < w->ports ? o + 1 : 0);
-            w->turn[want] = (uint8_t)(l + 1 < w->lanes ? l + 1 : 0);
-            cross(w, port, o, l);
-        }
-        w->accepting[k] = 0;
+    const uint32_t base = sw * w->ports, ports = w->ports, lanes = w->lanes;
+    swq_worm_ports *granted = w->notes.granted;
+
+    for (; accepting; accepting &= accepting - 1) {
+        const uint32_t i = first_port(accepting), port = base + i;
+        swq_worm_input *in = &w->input[port];
+        const uint32_t o = next_port(granted[i], in->accept), asking = in->asking;
+        uint8_t *turn = &w->turn[(size_t)port * ports + o];
+        const uint32_t l = asking & (asking - 1) ? next_of(asking_for(w, port, o, asking), *turn)
+                                                 : (uint32_t)__builtin_ctz(asking);
+        granted[i] = 0;
+        w->place[base + o].grant = (uint8_t)(i + 1 < ports ? i + 1 : 0);
+        in->accept = (uint8_t)(o + 1 < ports ? o + 1 : 0);
+        *turn = (uint8_t)(l + 1 < lanes ? l + 1 : 0);
+        cross(w, port, o, l);
     }
 }
 
-static void look_at(swq_worms *w, uint32_t sw)
+/* Gives lanes to packets of a switch, and lets its flits cross. */
+static inline void work(swq_worms *w, uint32_t sw)
 {
-    swq_worm_switch *s = &w->switch_[sw];
+    const swq_worm_switch *s = &w->switch_[sw];
 
     if (s->coming)
         activate_those_that_come(w, sw);
     if (s->waiting && s->until >= w->cycle)
         swq_worms_allocate(w, sw);
-    if (!s->coming && !(s->waiting && s->until > w->cycle))
-        take_out(w->busy, sw);
+    if (s->asked)
+        accept_outputs(w, sw, grant_outputs(w, sw));
+    for (uint32_t k = 0; k < w->notes.given_count; k++)
+        activate(w, w->notes.given[k]);
+    w->notes.given_count = 0;
 }
 
 /* ---- nodes ---- */
@@ -309,7 +362,7 @@ static bool begin(swq_worms *w, uint32_t node, uint32_t *l)
     uint32_t may = p->unowned & p->credited;
 
     if (may)
-        may = free_of(w, p, may & swq_worm_lanes(&w->plan, p->to, &worm->state));
+        may = free_of(w, place, may & swq_worm_lanes(&w->plan, p->to, &worm->state));
     if (!may)
         return false;
     *l = next_of(may, n->turn);
@@ -358,7 +411,7 @@ static void node_turn(swq_worms *w, uint32_t node)
     swq_worm_sending *s = &w->under_way[(node << w->shift) + l];
     n->last = (uint8_t)l;
     take_credit(w, (place << w->shift) + l);
-    on_its_way(w, p->delay, (p->to << w->shift) + l, header ? s->worm : SWQ_NO_WORM);
+    on_its_way(w, p->delay, p, l, header ? s->worm : SWQ_NO_WORM);
     if (header) {
         w->told.begun(w->told.arg, s->worm);
         if (n->packets < w->plan.node_lanes)
@@ -368,20 +421,39 @@ static void node_turn(swq_worms *w, uint32_t node)
         end(w, node, l);
 }
 
+/* What arrives at all switches, and then their work: a packet's way may be chosen with a look at
+ * any switch. */
+static void work_in_two_passes(swq_worms *w, uint32_t slot)
+{
+    const uint32_t switches = w->plan.fabric->switches;
+
+    for (uint32_t sw = 0; sw < switches; sw++)
+        receive(w, slot, sw);
+    for (uint32_t sw = 0; sw < switches; sw++)
+        take_credits_back(w, slot, sw);
+    for (uint32_t sw = 0; sw < switches; sw++)
+        work(w, sw);
+}
+
+static void work_in_one_pass(swq_worms *w, uint32_t slot)
+{
+    for (uint32_t sw = 0; sw < w->plan.fabric->switches; sw++) {
+        receive(w, slot, sw);
+        take_credits_back(w, slot, sw);
+        work(w, sw);
+    }
+}
+
 void swq_worms_cycle(swq_worms *w)
 {
-    const uint32_t nodes = w->plan.fabric->nodes, switches = w->plan.fabric->switches;
+    const uint32_t nodes = w->plan.fabric->nodes, slot = w->cycle & (w->latest - 1);
 
-    receive(w);
-    for (uint32_t k = 0; k < (switches + 63) / 64; k++) {
-        for (uint64_t set = w->busy[k]; set; set &= set - 1)
-            look_at(w, 64 * k + (uint32_t)__builtin_ctzll(set));
-    }
-    grant_all(w);
-    accept_all(w);
-    for (uint32_t k = 0; k < w->given_count; k++)
-        activate(w, &w->lane[w->given[k]]);
-    w->given_count = 0;
+    receive_at_nodes(w, slot);
+    take_credits_back_to_nodes(w, slot);
+    if (w->plan.routing && w->plan.routing->detours)
+        work_in_two_passes(w, slot);
+    else
+        work_in_one_pass(w, slot);
     for (uint32_t k = 0; k < (nodes + 63) / 64; k++) {
         for (uint64_t set = w->sending[k]; set; set &= set - 1)
             node_turn(w, 64 * k + (uint32_t)__builtin_ctzll(set));

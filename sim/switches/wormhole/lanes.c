@@ -39,6 +39,24 @@ static bool has_halves(const swq_worm_plan *plan)
     return plan->choice == SWQ_LANES_DATELINE || plan->choice == SWQ_LANES_CROSSING;
 }
 
+static uint32_t lanes_of_phase(const swq_worm_plan *plan, int k, int phases)
+{
+    return lanes_from(plan, part(plan, k, phases)) &
+           ~(k + 1 < phases ? lanes_from(plan, part(plan, k + 1, phases)) : 0);
+}
+
+uint32_t swq_worm_phases(const swq_worm_plan *plan, uint32_t lanes[SWQ_MAX_LANES])
+{
+    const swq_fabric *f = plan->fabric;
+
+    if (f->escapes || plan->choice != SWQ_LANES_PHASE)
+        return 0;
+    const int phases = f->shape.kind->phases(&f->shape);
+    for (int k = 0; k < phases && k < SWQ_MAX_LANES; k++)
+        lanes[k] = lanes_of_phase(plan, k, phases);
+    return (uint32_t)phases;
+}
+
 uint32_t swq_worm_first_lanes(const swq_worm_plan *plan)
 {
     const int escapes = plan->fabric->escapes, ways = plan->by_another ? 2 : 1;
@@ -75,9 +93,8 @@ uint32_t swq_worm_lanes(const swq_worm_plan *plan, uint32_t port, const swq_pack
     if (is_host(f, port))
         return lanes_from(plan, 0);
     if (plan->choice == SWQ_LANES_PHASE) {
-        const int phases = f->shape.kind->phases(&f->shape), k = f->shape.kind->phase(f, port, p);
-        return lanes_from(plan, part(plan, k, phases)) &
-               ~(k + 1 < phases ? lanes_from(plan, part(plan, k + 1, phases)) : 0);
+        return lanes_of_phase(plan, f->shape.kind->phase(f, port, p),
+                              f->shape.kind->phases(&f->shape));
     }
     if (!plan->by_another && !has_halves(plan))
         return lanes_from(plan, 0);

@@ -70,32 +70,31 @@ void swq_worms_list(swq_worms *w, swq_arrays *list)
 
     SWQ_ARRAY(list, w->worm, w->worms);
     SWQ_ARRAY(list, w->lane, lanes);
+    SWQ_ARRAY(list, w->outs, swq_shape_adaptive(&f->shape) ? lanes : 0);
     SWQ_ARRAY(list, w->behind, lanes * w->depth);
     SWQ_ARRAY(list, w->input, w->inputs);
     SWQ_ARRAY(list, w->place, places);
     SWQ_ARRAY(list, w->switch_, f->switches);
-    SWQ_ARRAY(list, w->credit, places * each);
+    SWQ_ARRAY(list, w->exit, places * each);
     SWQ_ARRAY(list, w->pool, w->plan.pool > 0 ? places : 0);
-    SWQ_ARRAY(list, w->holder, lanes);
-    SWQ_ARRAY(list, w->grant, lanes);
-    SWQ_ARRAY(list, w->accept, lanes);
-    SWQ_ARRAY(list, w->request, w->ports * each * (w->plan.pick == SWQ_PICK_TURN ? w->ports : 1));
-    SWQ_ARRAY(list, w->want, (double)w->inputs * w->ports);
     SWQ_ARRAY(list, w->turn, (double)w->inputs * w->ports);
     SWQ_ARRAY(list, w->node, f->nodes);
     SWQ_ARRAY(list, w->under_way, f->nodes * each);
-    SWQ_ARRAY(list, w->busy, words_of(f->switches));
-    SWQ_ARRAY(list, w->asking, words_of(w->inputs));
-    SWQ_ARRAY(list, w->accepting, words_of(w->inputs));
-    SWQ_ARRAY(list, w->granted, w->inputs);
-    SWQ_ARRAY(list, w->given, lanes);
     SWQ_ARRAY(list, w->sending, words_of(f->nodes));
-    SWQ_ARRAY(list, w->flit, (double)w->latest * w->width);
-    SWQ_ARRAY(list, w->credited, (double)w->latest * w->inputs);
-    SWQ_ARRAY(list, w->flits, w->latest);
-    SWQ_ARRAY(list, w->credits, w->latest);
-    SWQ_ARRAY(list, w->crossed, w->inputs);
+    SWQ_ARRAY(list, w->flit, (double)w->latest * w->inputs);
+    SWQ_ARRAY(list, w->arriving, (double)w->latest * f->switches);
+    SWQ_ARRAY(list, w->credited, w->latest * places);
+    SWQ_ARRAY(list, w->returning, (double)w->latest * f->switches);
+    SWQ_ARRAY(list, w->returning_node, (double)w->latest * words_of(f->nodes));
+    SWQ_ARRAY(list, w->leaving, (double)w->latest * w->width);
+    SWQ_ARRAY(list, w->leaves, w->latest);
     SWQ_ARRAY(list, w->movable, lanes);
+    SWQ_ARRAY(list, w->notes.request,
+              w->ports * each * (w->plan.pick == SWQ_PICK_TURN ? w->ports : 1));
+    SWQ_ARRAY(list, w->notes.rivals, w->ports);
+    SWQ_ARRAY(list, w->notes.requested, w->ports);
+    SWQ_ARRAY(list, w->notes.granted, w->ports);
+    SWQ_ARRAY(list, w->notes.given, w->ports * each);
 }
 
 void swq_worms_lay_out(swq_worms *w, const swq_worm_plan *plan)
@@ -109,8 +108,9 @@ void swq_worms_lay_out(swq_worms *w, const swq_worm_plan *plan)
     while (1u << w->shift < w->lanes)
         w->shift++;
     w->latest = slots_of(plan);
-    w->width = 2 * w->inputs + plan->fabric->nodes;
+    w->width = 2 * plan->fabric->nodes; /* a header and a tail for each node */
     w->worms = (uint32_t)most_worms(w);
+    w->phases = swq_worm_phases(plan, w->phase_lanes);
 }
 
 static void empty_pools(swq_worms *w)
@@ -137,28 +137,40 @@ static bool pool_is_sound(const swq_worms *w, uint32_t place)
     return held == (uint32_t)w->plan.pool;
 }
 
+/* Where the link of a place leads, and where the link to an input comes from. */
+static void empty_place(swq_worms *w, uint32_t k)
+{
+    const swq_fabric *f = w->plan.fabric;
+    const uint32_t to = k < w->inputs ? f->link[k] : f->entry[k - w->inputs];
+    const bool to_node = to & SWQ_TO_NODE; /* or SWQ_NO_WHERE */
+    const uint16_t delay = (uint16_t)swq_worm_delay(&w->plan, k);
+
+    w->place[k] = (swq_worm_place){.to = to,
+                                   .receiver = to_node ? 0 : to / w->ports,
+                                   .receiver_in = (uint8_t)(to_node ? 0 : to % w->ports),
+                                   .unowned = w->all,
+                                   .credited = w->all,
+                                   .delay = delay};
+    for (uint32_t l = 0; l < w->lanes; l++)
+        w->exit[((size_t)k << w->shift) + l].credit = (uint16_t)w->depth;
+    if (to_node)
+        return;
+    swq_worm_input *in = &w->input[to];
+    in->upstream = k;
+    in->sender = k < w->inputs ? k / w->ports : SWQ_TO_NODE | (k - w->inputs);
+    in->sender_out = (uint8_t)(k < w->inputs ? k % w->ports : 0);
+    in->back = (uint16_t)(delay + w->plan.times.credit);
+}
+
 void swq_worms_empty(swq_worms *w, const swq_worm_told *told)
 {
     const swq_fabric *f = w->plan.fabric;
 
     w->told = *told;
-
     for (uint32_t k = 0; k < w->worms; k++)
         w->worm[k].next = k + 1;
-    for (uint32_t k = 0; k < w->inputs + f->nodes; k++) {
-        const uint32_t to = k < w->inputs ? f->link[k] : f->entry[k - w->inputs];
-        w->place[k] = (swq_worm_place){.to = to,
-                                       .unowned = w->all,
-                                       .credited = w->all,
-                                       .base = k - k % w->ports,
-                                       .delay = (uint16_t)swq_worm_delay(&w->plan, k)};
-        if (!(to & SWQ_TO_NODE)) { /* neither a node nor SWQ_NO_WHERE */
-            w->input[to].upstream = k;
-            w->input[to].back = (uint16_t)(w->place[k].delay + w->plan.times.credit);
-        }
-        for (uint32_t l = 0; l < w->lanes; l++)
-            w->credit[((size_t)k << w->shift) + l] = (uint16_t)w->depth;
-    }
+    for (uint32_t k = 0; k < w->inputs + f->nodes; k++)
+        empty_place(w, k);
     for (uint32_t k = 0; k < w->inputs; k++) {
         w->input[k].switch_ = k / w->ports;
         w->input[k].base = k - k % w->ports;
@@ -166,10 +178,6 @@ void swq_worms_empty(swq_worms *w, const swq_worm_told *told)
     for (uint32_t k = 0; k < w->inputs << w->shift; k++) {
         w->lane[k].input = (uint8_t)((k >> w->shift) % w->ports);
         w->lane[k].number = (uint8_t)(k & ((1u << w->shift) - 1));
-    }
-    for (uint32_t slot = 0; slot < w->latest; slot++) {
-        w->flits[slot] = slot * w->width;
-        w->credits[slot] = slot * w->inputs;
     }
     w->by_credits = w->plan.atomic || (w->plan.pool > 0 && w->plan.reserve_in_use);
     empty_pools(w);
@@ -197,32 +205,66 @@ uint32_t swq_worms_held(const swq_worms *w, uint32_t port)
     return flits;
 }
 
+/* The lane of a flit that comes to an input in a slot of the time wheel, and of a credit that comes
+ * back to the sender of its link; UINT32_MAX: none. */
+static uint32_t flit_under_way(const swq_worms *w, uint32_t slot, uint32_t port)
+{
+    const swq_worm_input *in = &w->input[port];
+    const bool comes =
+        w->arriving[swq_worms_at_switch(w, slot, in->switch_)] >> (port - in->base) & 1;
+
+    return comes ? w->flit[swq_worms_at_input(w, slot, port)].lane : UINT32_MAX;
+}
+
+uint32_t swq_worms_credit_under_way(const swq_worms *w, uint32_t slot, uint32_t port)
+{
+    const swq_worm_input *in = &w->input[port];
+    const uint32_t node = in->sender & ~SWQ_TO_NODE;
+    const bool comes =
+        in->sender & SWQ_TO_NODE
+            ? w->returning_node[swq_worms_at_node(w, slot, node)] >> node % 64 & 1
+            : w->returning[swq_worms_at_switch(w, slot, in->sender)] >> in->sender_out & 1;
+
+    return comes ? w->credited[swq_worms_at_place(w, slot, in->upstream)] : UINT32_MAX;
+}
+
+/* Counts the flits of an input in its buffers and on the link to it. Is each of them, and each
+ * credit on its way back, where a credit of its lane is missing? */
+static uint64_t audit_input(const swq_worms *w, uint32_t port, bool *sound)
+{
+    const uint32_t up = w->input[port].upstream;
+    uint32_t taken[SWQ_MAX_LANES] = {0};
+    uint64_t flits = 0;
+
+    for (uint32_t l = 0; l < w->lanes; l++) {
+        taken[l] = held(w, ((size_t)port << w->shift) + l);
+        flits += taken[l];
+    }
+    for (uint32_t slot = 0; slot < w->latest; slot++) {
+        const uint32_t flit = flit_under_way(w, slot, port);
+        const uint32_t credit = swq_worms_credit_under_way(w, slot, port);
+        if (flit < w->lanes) {
+            taken[flit]++;
+            flits++;
+        }
+        if (credit < w->lanes)
+            taken[credit]++;
+    }
+    if (w->plan.pool > 0)
+        *sound = *sound && pool_is_sound(w, up);
+    for (uint32_t l = 0; l < w->lanes; l++)
+        *sound = *sound && taken[l] + w->exit[((size_t)up << w->shift) + l].credit == w->depth;
+    return flits;
+}
+
 uint64_t swq_worms_audit(const swq_worms *w, bool *sound)
 {
-    const size_t width = w->width;
     uint64_t flits = 0;
 
     *sound = true;
-    for (size_t lane = 0; lane < (size_t)w->inputs << w->shift; lane++) {
-        const uint32_t port = (uint32_t)(lane >> w->shift), l = lane & ((1u << w->shift) - 1);
-        const size_t behind = ((size_t)w->input[port].upstream << w->shift) + l;
-        uint32_t taken = held(w, lane);
-        if (w->plan.fabric->in_level[port] == UINT8_MAX || l >= w->lanes)
-            continue;
-        flits += taken;
-        if (w->plan.pool > 0 && l == 0)
-            *sound = *sound && pool_is_sound(w, w->input[port].upstream);
-        for (uint32_t slot = 0; slot < w->latest; slot++) {
-            for (uint32_t k = 0; k < swq_worms_flits(w, slot); k++)
-                taken += w->flit[slot * width + k].lane == lane;
-            for (uint32_t k = 0; k < swq_worms_credits(w, slot); k++)
-                taken += w->credited[(size_t)slot * w->inputs + k] == behind;
-        }
-        *sound = *sound && taken + w->credit[behind] == w->depth;
-    }
-    for (uint32_t slot = 0; slot < w->latest; slot++) {
-        for (uint32_t k = 0; k < swq_worms_flits(w, slot); k++)
-            flits += w->flit[slot * width + k].lane < SWQ_HEADER_LEAVES;
+    for (uint32_t port = 0; port < w->inputs; port++) {
+        if (w->plan.fabric->in_level[port] != UINT8_MAX)
+            flits += audit_input(w, port, sound);
     }
     return flits;
 }

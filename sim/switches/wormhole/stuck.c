@@ -30,10 +30,10 @@ static void find_coming_credits(swq_worms *w)
 {
     memset(w->movable, 0, w->inputs << w->shift);
     for (uint32_t slot = 0; slot < w->latest; slot++) {
-        const uint32_t *credit = w->credited + (size_t)slot * w->inputs;
-        for (uint32_t k = 0; k < swq_worms_credits(w, slot); k++) {
-            const uint32_t l = credit[k] & ((1u << w->shift) - 1);
-            w->movable[(w->place[credit[k] >> w->shift].to << w->shift) + l] |= CREDIT_COMES;
+        for (uint32_t port = 0; port < w->inputs; port++) {
+            const uint32_t l = swq_worms_credit_under_way(w, slot, port);
+            if (l < w->lanes)
+                w->movable[(port << w->shift) + l] |= CREDIT_COMES;
         }
     }
 }
@@ -43,7 +43,7 @@ static bool pool_opens(const swq_worms *w, uint32_t place)
 {
     for (uint32_t l = 0; l < w->lanes; l++) {
         const uint32_t next = (w->place[place].to << w->shift) + l;
-        const bool used = w->credit[((size_t)place << w->shift) + l] < w->depth;
+        const bool used = w->exit[((size_t)place << w->shift) + l].credit < w->depth;
         if (w->movable[next] || (used && !holds(w, next)))
             return true;
     }
@@ -57,7 +57,7 @@ static bool has_room(const swq_worms *w, uint32_t place, uint32_t l)
 
     if (w->plan.pool > 0 && !(w->place[place].credited >> l & 1) && !pool_opens(w, place))
         return false;
-    return w->credit[((size_t)place << w->shift) + l] > 0 || w->movable[next] & CREDIT_COMES ||
+    return w->exit[((size_t)place << w->shift) + l].credit > 0 || w->movable[next] & CREDIT_COMES ||
            !holds(w, next);
 }
 
@@ -65,7 +65,7 @@ static bool has_room(const swq_worms *w, uint32_t place, uint32_t l)
 static bool opens(const swq_worms *w, uint32_t place, uint32_t l)
 {
     const uint32_t to = w->place[place].to;
-    const uint16_t credit = w->credit[(place << w->shift) + l];
+    const uint16_t credit = w->exit[(place << w->shift) + l].credit;
 
     if (to & SWQ_TO_NODE)
         return true;
@@ -111,16 +111,17 @@ typedef struct {
     uint32_t out, may;
 } lane_option;
 
-static int options_of(const swq_worms *w, const swq_worm_lane *lane, lane_option list[])
+static int options_of(const swq_worms *w, uint32_t number, lane_option list[])
 {
+    const swq_worm_lane *lane = &w->lane[number];
     int count = 0;
 
     if (!w->plan.fabric->outputs) {
         list[0] = (lane_option){lane->out, lane->may};
         return 1;
     }
-    for (uint32_t set = lane->outs; set; set &= set - 1)
-        list[count++] = (lane_option){(uint32_t)__builtin_ctz(set), lane->may};
+    for (swq_worm_ports set = w->outs[number]; set; set &= set - 1)
+        list[count++] = (lane_option){(uint32_t)__builtin_ctzll(set), lane->may};
     if (lane->escape_out != UINT8_MAX)
         list[count++] = (lane_option){lane->escape_out, UINT32_C(1) << lane->escape_lane};
     return count;
@@ -143,7 +144,7 @@ static bool can_move(const swq_worms *w, uint32_t number, uint32_t *waits_for)
         return to & SWQ_TO_NODE || has_room(w, base + lane->out, lane->out_lane) ||
                is_movable(w, *waits_for);
     }
-    for (int k = options_of(w, lane, list); k-- > 0;) {
+    for (int k = options_of(w, number, list); k-- > 0;) {
         for (uint32_t set = list[k].may & w->all; set; set &= set - 1) {
             const uint32_t o = (uint32_t)__builtin_ctz(set);
             const uint32_t held = holder(w, base, list[k].out, o);

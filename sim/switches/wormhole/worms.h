@@ -71,26 +71,24 @@ typedef struct swq_worm {
     uint32_t next; /* the next free record */
 } swq_worm;
 
+/* A set of the inputs, or of the outputs, of a switch. */
+typedef uint64_t swq_worm_ports;
+
 /* An input's lane. The packet in front is kept here, those behind it in a ring. A lane is active
  * when its front packet has been given a lane of the next link; it may then ask for the crossbar,
  * and does so while it has a flit here and a credit. */
 typedef struct swq_worm_lane {
-    uint32_t worm;  /* the packet in front */
-    uint32_t since; /* the cycle from which the packet may ask for a lane, or for the crossbar */
-    union {
-        uint32_t outs; /* before it has a lane, adaptive: the outputs that it may take */
-        uint32_t want; /* after that: index in swq_worms.want of this input and the output */
-    };
-    union {
-        uint32_t may;  /* the lanes of the next link that it may take */
-        uint32_t next; /* the lane of the output that it has been given */
-    };
-    uint32_t left;                   /* flits of the packet that have not left this buffer */
-    uint16_t here;                   /* flits of the packet that are here */
-    uint8_t first;                   /* its first entry in the ring */
-    uint8_t packets;                 /* packets, including the one in front */
-    uint8_t out;                     /* its output ... */
-    uint8_t out_lane;                /* ... and the lane there that it has been given */
+    uint32_t worm;    /* the packet in front */
+    uint32_t since;   /* the cycle from which the packet may ask for a lane, or for the crossbar */
+    uint32_t may;     /* the lanes of the next link that it may take */
+    uint32_t left;    /* flits of the packet that have not left this buffer */
+    uint16_t here;    /* flits of the packet that are here */
+    uint16_t accept;  /* the lane of an output that comes first when its packet accepts a grant, as
+                         (output << shift) + lane */
+    uint8_t first;    /* its first entry in the ring */
+    uint8_t packets;  /* packets, including the one in front */
+    uint8_t out;      /* its output ... */
+    uint8_t out_lane; /* ... and the lane there that it has been given */
     uint8_t escape_out, escape_lane; /* adaptive: the alternative if none of the adaptive lanes is
                                         free */
     bool begins;                     /* no flit of the packet has left this buffer */
@@ -102,40 +100,63 @@ typedef struct swq_worm_behind {
     uint32_t worm, here;
 } swq_worm_behind;
 
-/* Sets of the lanes of an input. */
+/* Sets of the lanes of an input, and the place that sends over the link to this input: an output of
+ * a switch, or a node. */
 typedef struct swq_worm_input {
     uint32_t switch_, base; /* its switch, and the first input of the switch */
     uint32_t waiting;       /* the packet in front needs a lane */
-    uint32_t coming;   /* the packet in front has a lane, but may not ask for the crossbar yet */
-    uint32_t upstream; /* the place that sends over the link to this input */
-    uint16_t back;     /* cycles of a credit to this place: delay of the link, and times.credit */
-    uint8_t accept;    /* the output that comes first */
+    uint32_t coming;    /* the packet in front has a lane, but may not ask for the crossbar yet */
+    uint32_t asking;    /* the packet in front asks for the crossbar */
+    uint32_t upstream;  /* the place, ... */
+    uint32_t sender;    /* ... its switch or SWQ_TO_NODE | node, ... */
+    uint8_t sender_out; /* ... and its number there */
+    uint8_t accept;     /* the output that comes first */
+    uint16_t back;      /* cycles of a credit to this place: delay of the link, and times.credit */
 } swq_worm_input;
 
-/* Sets of the inputs of a switch with a lane that waits, or is coming. Nothing changes for waiting
- * packets after cycle `until`. */
+/* Sets of the inputs of a switch with a lane that waits, or is coming, and of the outputs that some
+ * lane asks for. Nothing changes for waiting packets after cycle `until`. */
 typedef struct swq_worm_switch {
-    uint32_t waiting, coming, until;
+    swq_worm_ports waiting, coming, asked;
+    uint32_t until;
 } swq_worm_switch;
 
 /* The sender of a link: an output of a switch, or a node. */
 typedef struct swq_worm_place {
-    uint32_t to;        /* the input that the link leads to, or SWQ_TO_NODE | node */
-    uint32_t unowned;   /* set of the lanes that no packet owns */
-    uint32_t credited;  /* set of the lanes with room for a flit */
-    uint32_t rivals;    /* of an output: packets that request its lanes in this cycle, ... */
-    uint32_t requested; /* ... and the set of the lanes that grant a request; ... */
-    uint32_t asked;     /* ... the set of the inputs with a lane that asks for the crossbar ... */
-    uint32_t base;      /* ... and the first input of the switch */
-    uint16_t delay;     /* cycles of a flit on the link */
-    uint8_t grant;      /* the input that comes first */
-    uint8_t turn;       /* the lane that comes first when a pool has no room for all */
+    swq_worm_ports asked; /* of an output: the set of the inputs with a lane that asks for it */
+    uint32_t to;          /* the input that the link leads to, or SWQ_TO_NODE | node; ... */
+    uint32_t receiver;    /* ... the switch of this input, ... */
+    uint32_t unowned;     /* set of the lanes that no packet owns */
+    uint32_t credited;    /* set of the lanes with room for a flit */
+    uint16_t delay;       /* cycles of a flit on the link */
+    uint8_t receiver_in;  /* ... and its number there */
+    uint8_t grant;        /* the input that comes first */
+    uint8_t turn;         /* the lane that comes first when a pool has no room for all */
 } swq_worm_place;
 
-/* The packet in front of an input's lane requests free lanes of an output. */
+/* A lane of a place. */
+typedef struct swq_worm_exit {
+    uint32_t holder; /* the input's lane that it is given to, or whose request it grants */
+    uint16_t credit; /* free room, in flits */
+    uint16_t grant; /* the input's lane that comes first, as (input << shift) + lane, when it grants
+                       a request */
+} swq_worm_exit;
+
+/* The packet in front of an input's lane requests free lanes of an output, 0 .. ports-1. */
 typedef struct swq_worm_request {
-    uint32_t lane, place, lanes;
+    uint32_t lane, out, lanes;
 } swq_worm_request;
+
+/* What a switch writes down for itself during a cycle. */
+typedef struct swq_worm_notes {
+    swq_worm_request *request; /* [ports << shift, for all lanes of all outputs times ports] */
+    uint32_t requests;
+    uint32_t *rivals;        /* [ports] packets that request lanes of an output */
+    uint32_t *requested;     /* [ports] the set of its lanes that grant a request */
+    swq_worm_ports *granted; /* [ports] the set of the outputs that an input has been granted */
+    uint32_t *given;         /* [ports << shift] lanes that may ask from the next cycle on */
+    uint32_t given_count;
+} swq_worm_notes;
 
 /* The sender's view of the pool that the lanes of a link share at the next input. A lane occupies
  * the flits whose credits have not come back, or its reserve if that is more. */
@@ -160,14 +181,17 @@ typedef struct swq_worm_sending {
     uint32_t worm, left; /* left: flits still to be sent */
 } swq_worm_sending;
 
-/* Something on a link: a flit, or a credit. */
+/* A flit on a link to a switch, for a lane of an input. */
 typedef struct swq_worm_flit {
-    uint32_t lane; /* the input's lane; on a link to a node SWQ_HEADER_LEAVES or SWQ_TAIL_COMES */
-    uint32_t worm; /* of a header, its packet; of other flits SWQ_NO_WORM, except on a link to a
-                      node, where it is the packet */
+    uint32_t lane; /* 0 .. lanes-1 */
+    uint32_t worm; /* of a header, its packet; of other flits SWQ_NO_WORM */
 } swq_worm_flit;
 
-enum { SWQ_HEADER_LEAVES = INT32_MAX - 1, SWQ_TAIL_COMES = INT32_MAX };
+/* On a link to a node, a header that leaves the last switch, or a tail that comes to the node. */
+typedef struct swq_worm_leaving {
+    uint32_t worm;
+    bool tail;
+} swq_worm_leaving;
 
 typedef struct swq_worms swq_worms;
 
@@ -195,48 +219,46 @@ struct swq_worms {
     uint32_t all;    /* set of all lanes */
     uint32_t shift;  /* lane l of place p is (p << shift) + l */
     uint32_t latest; /* length of the time wheel: a power of two, longer than any delay */
-    uint32_t width;  /* most flits, and headers and tails to nodes, that arrive in a cycle */
+    uint32_t width;  /* most headers and tails to nodes that arrive in a cycle */
 
     swq_worm *worm; /* [worms] */
     uint32_t free_worm, worms;
     uint32_t inside;
-    swq_worm_lane *lane;      /* [inputs << shift] */
-    swq_worm_behind *behind;  /* [(inputs << shift) * depth] */
-    swq_worm_input *input;    /* [inputs] */
+    swq_worm_lane *lane;     /* [inputs << shift] */
+    swq_worm_ports *outs;    /* [inputs << shift] adaptive: the outputs that the packet in front may
+                                take, before it has a lane */
+    swq_worm_behind *behind; /* [(inputs << shift) * depth] */
+    swq_worm_input *input;   /* [inputs] */
     swq_worm_switch *switch_; /* [switches] */
     swq_worm_place *place;    /* [inputs + nodes]: outputs, then nodes */
-    uint16_t *credit;         /* [(inputs + nodes) << shift] free room, in flits */
+    swq_worm_exit *exit;      /* [(inputs + nodes) << shift] */
     swq_worm_pool *pool;      /* [inputs + nodes], or NULL */
     uint32_t always;          /* set of the lanes that always have their reserve */
-    uint32_t *holder; /* [inputs << shift] the input's lane to which a lane of an output is given,
-                         or grants its request */
-    uint16_t *grant; /* [inputs << shift] of a lane of an output: the input's lane that comes first,
-                        as (input << shift) + lane, when it grants a request, ... */
-    uint16_t *accept; /* [inputs << shift] ... of an input's lane: the lane of an output that comes
-                         first, likewise, when its packet accepts a grant */
-    swq_worm_request *request; /* [ports << shift, for all lanes of all outputs times ports] */
-    uint32_t requests;         /* of a switch in this cycle */
-    uint32_t *want;      /* [inputs * ports] the lanes of an input that ask for an output ... */
-    uint8_t *turn;       /* [inputs * ports] ... and the one of them that comes first */
-    swq_worm_node *node; /* [nodes] */
+    uint8_t *turn; /* [inputs * ports] of the lanes of an input that ask for an output, the one
+                      that comes first */
+    swq_worm_node *node;         /* [nodes] */
     swq_worm_sending *under_way; /* [nodes << shift] in each lane of a node */
-    uint64_t *busy;              /* set of the switches in which lanes can be given or are coming */
-    uint64_t *asking;            /* set of the outputs that some lane asks for */
-    uint64_t *accepting; /* set of the inputs that have been granted an output in this cycle ... */
-    uint32_t *granted;   /* [inputs] ... and the set of these outputs */
-    uint32_t *given;     /* [inputs << shift] lanes that may ask from the next cycle on */
-    uint32_t given_count;
+    swq_worm_notes notes;
     bool by_credits;   /* credits decide whether a lane can be given to a packet */
     uint64_t *sending; /* set of the nodes that are sending */
     uint64_t stalled;  /* nodes that could send no flit of the packets under way, of all cycles */
+    uint32_t phases;   /* phases of a way that have lanes of their own, ... */
+    uint32_t phase_lanes[SWQ_MAX_LANES]; /* ... and these lanes; 0 phases: swq_worm_lanes says which
+                                            lanes a packet may take */
+    bool far; /* too large for the near caches: what a switch needs is fetched ahead */
 
-    /* The flits and credits that arrive in each of the next `latest` cycles. */
-    swq_worm_flit *flit;       /* [latest * (inputs + nodes)] */
-    uint32_t *credited;        /* [latest * inputs] the lane of a place */
-    uint32_t *flits, *credits; /* [latest] index of the next free entry in them */
+    /* What arrives in each of the next `latest` cycles: at most a flit for each input, and a credit
+     * for each place; ... */
+    swq_worm_flit *flit;      /* [latest * inputs] */
+    swq_worm_ports *arriving; /* [latest * switches] the inputs to which a flit comes */
+    uint8_t *credited;        /* [latest * (inputs + nodes)] the lane of a credit */
+    swq_worm_ports
+        *returning; /* [latest * switches] the outputs to which a credit comes back, ... */
+    uint64_t *returning_node;  /* [latest * words of nodes] ... and the nodes */
+    swq_worm_leaving *leaving; /* [latest * width] ... headers and tails to nodes, ... */
+    uint32_t *leaves;          /* [latest] ... and their number */
 
-    uint8_t *movable;  /* [inputs << shift] */
-    uint64_t *crossed; /* [inputs] flits that have left by each output */
+    uint8_t *movable; /* [inputs << shift] */
 };
 
 /* Cycles of a flit on the link of a place, an output or, behind all outputs, a node. */
@@ -258,16 +280,31 @@ static inline bool swq_worms_idle(const swq_worms *w, uint32_t node)
  * arrived. */
 uint32_t swq_worms_send(swq_worms *w, uint32_t node, uint32_t to, uint32_t flits);
 
-/* The number of flits, or of credits, that arrive in a slot of the time wheel. */
-static inline uint32_t swq_worms_flits(const swq_worms *w, uint32_t slot)
+/* Index of a switch, or of an input, in a slot of the time wheel. */
+static inline size_t swq_worms_at_switch(const swq_worms *w, uint32_t slot, uint32_t sw)
 {
-    return w->flits[slot] - slot * w->width;
+    return (size_t)slot * w->plan.fabric->switches + sw;
 }
 
-static inline uint32_t swq_worms_credits(const swq_worms *w, uint32_t slot)
+static inline size_t swq_worms_at_input(const swq_worms *w, uint32_t slot, uint32_t port)
 {
-    return w->credits[slot] - slot * w->inputs;
+    return (size_t)slot * w->inputs + port;
 }
+
+/* Index of a place in a slot, and of the word with a node. */
+static inline size_t swq_worms_at_place(const swq_worms *w, uint32_t slot, uint32_t place)
+{
+    return (size_t)slot * (w->inputs + w->plan.fabric->nodes) + place;
+}
+
+static inline size_t swq_worms_at_node(const swq_worms *w, uint32_t slot, uint32_t node)
+{
+    return (size_t)slot * ((w->plan.fabric->nodes + 63) / 64) + node / 64;
+}
+
+/* The lane of a credit that comes back to the sender of the link to an input in a slot of the time
+ * wheel; UINT32_MAX: none. */
+uint32_t swq_worms_credit_under_way(const swq_worms *w, uint32_t slot, uint32_t port);
 
 /* swq_worms_send via another node. */
 uint32_t swq_worms_send_by(swq_worms *w, uint32_t node, uint32_t by, uint32_t to, uint32_t flits);
@@ -287,6 +324,9 @@ bool swq_worms_stuck(swq_worms *w, swq_worm_wait *wait, int most, int *count);
 /* The set of the lanes of the link to an input that a packet may take, without escape lanes. */
 uint32_t swq_worm_lanes(const swq_worm_plan *plan, uint32_t port, const swq_packet_state *p);
 
+/* The lanes of each phase of a way, if packets take lanes by it: the number of phases, or 0. */
+uint32_t swq_worm_phases(const swq_worm_plan *plan, uint32_t lanes[SWQ_MAX_LANES]);
+
 /* The set of lanes one of which every packet may take on every link. */
 uint32_t swq_worm_first_lanes(const swq_worm_plan *plan);
 
@@ -302,7 +342,7 @@ swq_status swq_worms_name_circle(swq_context *ctx, const swq_worm_plan *plan, bo
 /* Flits of the pool held by a lane of a place: see swq_worm_pool. */
 static inline uint32_t swq_worms_hold(const swq_worms *w, uint32_t place, uint32_t l)
 {
-    const uint32_t used = w->depth - w->credit[((size_t)place << w->shift) + l];
+    const uint32_t used = w->depth - w->exit[((size_t)place << w->shift) + l].credit;
     const bool reserves = (w->always | ~w->place[place].unowned) >> l & 1;
     const uint32_t reserve = reserves ? (uint32_t)w->plan.reserve : 0;
 
