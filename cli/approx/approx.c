@@ -227,7 +227,7 @@ static const cli_question_kind networks = {
  * only to other networks, is refused where it would have no effect. */
 static swq_status asynchronous(swq_context *ctx, bool *yes)
 {
-    const char *topology = cli_text(cli_network_options, "topology");
+    const char *topology = cli_network_text("topology");
     unsigned engines = SWQ_ENGINE_SYNC;
     swq_status status = topology ? cli_topology_engines(ctx, topology, &engines) : SWQ_OK;
 

@@ -106,11 +106,11 @@ static swq_status refuse_others(swq_context *ctx)
  * behind packets. */
 static swq_status read_question(swq_context *ctx, bound_question *q)
 {
-    const char *traffic = cli_text(cli_network_options, "traffic");
+    const char *traffic = cli_network_text("traffic");
 
     q->how = swq_bound_defaults();
     swq_status status = cli_memory_read(ctx);
-    if (!status && !cli_text(cli_network_options, "topology"))
+    if (!status && !cli_network_text("topology"))
         status =
             swq_fail(ctx, SWQ_EINVAL, "--topology is required, such as --topology mesh --dims 4x4");
     if (!status && traffic &&
@@ -152,8 +152,7 @@ static swq_status answer(swq_context *ctx, bound_question *q)
 static void put_model(cli_record *root, const bound_question *q)
 {
     cli_record *model = cli_quietly(cli_put_group(root, "model", NULL));
-    const char *pattern = cli_text(cli_network_options, "traffic"),
-               *hot = cli_text(cli_network_options, "hot-spots");
+    const char *pattern = cli_network_text("traffic"), *hot = cli_network_text("hot-spots");
     const swq_routing *routing = q->n.network.shape.routing;
     char shape[300], traffic[700];
 

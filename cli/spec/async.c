@@ -5,100 +5,20 @@
  */
 #include "cli/spec/async.h"
 #include "base/context.h"
-#include "cli/booksim/booksim.h"
 #include "cli/options/parse.h"
-#include "cli/spec/stages.h"
+#include "cli/spec/buffer.h"
 #include "sim/traffic/spread.h"
 #include "switchq/graph.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define ASYNC "sim --engine async"
-#define TREE  "sim --topology tree --arity 2 --levels 3"
-
 const char *const cli_release_words[] = {"blocks", "start", "hop", "end", NULL};
-
-/* ---- the shape ---- */
-
-static const char *shape_name(const void *spec)
-{
-    return swq_shape_name(&((const cli_async *)spec)->network.shape);
-}
-
-const cli_owner cli_by_topology = {"topology", "", (const void *const *)swq_fabric_kinds,
-                                   offsetof(cli_async, network.shape.kind), shape_name};
-
-CLI_PROPERTY(has_dims, swq_fabric_kind, parameters &SWQ_HAS_DIMS)
-CLI_PROPERTY(has_one_way, swq_fabric_kind, parameters &SWQ_HAS_ONE_WAY)
-CLI_PROPERTY(has_chained, swq_fabric_kind, parameters &SWQ_HAS_CHAINED)
-CLI_PROPERTY(has_arity, swq_fabric_kind, parameters &SWQ_HAS_ARITY)
-CLI_PROPERTY(has_levels, swq_fabric_kind, parameters &SWQ_HAS_LEVELS)
-CLI_PROPERTY(has_radix, swq_fabric_kind, parameters &SWQ_HAS_RADIX)
-CLI_PROPERTY(has_up_ports, swq_fabric_kind, parameters &SWQ_HAS_UP_PORTS)
-CLI_PROPERTY(has_sizes, swq_fabric_kind, sizes != NULL)
-CLI_PROPERTY(has_file, swq_fabric_kind, file)
-
-#define SHAPE(kind, member) CLI_AT(kind, cli_async, network.shape.member)
-#define TAKEN(by, has)      .takers = {{&cli_by_##by, has}}
-
-cli_parameter cli_shape_parameters[] = {
-    {CLI_OPTION("dims", "11x11|4x4x8|6", SWQ_ENGINE_ASYNC), .as_given = true,
-     TAKEN(topology, has_dims),
-     .about = "nodes of a torus or mesh, routers of a hyperx in each dimension, in the order in "
-              "which packets take the dimensions; number of dimensions of a hypercube",
-     .key = "dims"},
-    {CLI_FLAG_OPTION("one-way", SWQ_ENGINE_ASYNC), SHAPE(CLI_FLAG, one_way),
-     TAKEN(topology, has_one_way), .about = "links in the positive direction only",
-     .key = "one_way"},
-    {CLI_FLAG_OPTION("chained", SWQ_ENGINE_ASYNC), SHAPE(CLI_FLAG, chained),
-     TAKEN(topology, has_chained),
-     .about =
-         "a node has a chain of 5 x 5 switches with two dimensions each, instead of one larger "
-         "switch",
-     .key = "chained"},
-    {CLI_OPTION("arity", "K|K,K,...", SWQ_ENGINE_ASYNC), TAKEN(topology, has_arity),
-     .about = "links down of each switch, which also has as many links up; K,K,... for each level, "
-              "from the nodes up"},
-    {CLI_OPTION("levels", "N|T:R[,T:R]|none", SWQ_ENGINE_ASYNC | CLI_WITH_RARE),
-     TAKEN(topology, has_levels), .axis = CLI_AXIS_NONE,
-     .about = "levels of switches; --rare: thresholds T of the importance, each with the factor R "
-              "by which copies multiply there, or none",
-     .preset = "--rare: default found by a pilot run",
-     CLI_DEFAULTS({"sim --rare", "(pilot)", "found by a pilot run"})},
-    {CLI_OPTION("radix", "R", SWQ_ENGINE_ASYNC), SHAPE(CLI_INT, ports),
-     CLI_FROM(4, SWQ_MAX_FABRIC_PORTS), TAKEN(topology, has_radix), .about = "ports of a switch"},
-    {CLI_OPTION("up-ports", "U", SWQ_ENGINE_ASYNC), SHAPE(CLI_INT, up_ports),
-     CLI_FROM(1, SWQ_MAX_FABRIC_PORTS), TAKEN(topology, has_up_ports), .axis = CLI_AXIS_NONE,
-     .about = "links up from each switch below the top", .preset = "default: as many as down",
-     CLI_DEFAULTS({TREE, "(arity)", "as much bandwidth up as down"})},
-    {CLI_OPTION("fail", "N:SEED|FILE", SWQ_ENGINE_ASYNC), TAKEN(topology, has_file),
-     .about =
-         "links between switches that have failed, N drawn by SEED or those of a file's lines "
-         "'link SWITCH SWITCH' and 'switch SWITCH'; packets take the shortest ways around them",
-     .as_given = true, .key = "fail"},
-    {CLI_OPTION("shape", "KEY=N[,KEY=N...]", SWQ_ENGINE_ASYNC), .as_given = true,
-     TAKEN(topology, has_sizes), .key = "shape",
-     .about =
-         "dragonfly: p nodes at a router, a routers in a group (2 p unless given), h global "
-         "links of a router (p), and the arrangement of global links, consecutive or palmtree "
-         "(consecutive); hyperx: t nodes at a router, w links between two routers of a row (1), "
-         "and "
-         "via, the routers by way of which packets may go, other, any or between (other); "
-         "slimfly: q, a power of a prime, for 2 q^2 routers, t nodes at a router (half its links); "
-         "polarfly: the same for q^2 + q + 1 routers; megafly: p nodes "
-         "at a leaf, l leaves and s spines of a group (p each), h global links of a spine (p), g "
-         "groups "
-         "(s h + 1)"},
-    CLI_PARAMETERS_END,
-};
 
 /* ---- memory and packets ---- */
 
-CLI_PROPERTY(has_buffers, swq_architecture, async.input_buffers)
 CLI_PROPERTY(is_input_queued, swq_architecture, async.input_buffers &&row == &swq_input_queued)
 CLI_PROPERTY(has_no_saqs, swq_management, stores == NULL)
 
@@ -158,6 +78,7 @@ static swq_status read_last_bytes(swq_context *ctx, const char *text, void *spec
 static swq_status read_release(swq_context *ctx, const char *text, void *spec);
 static void put_release(cli_record *model, const void *spec);
 
+#define TAKEN(by, has)      .takers = {{&cli_by_##by, has}}
 #define FIELD(kind, member) CLI_AT(kind, cli_async, network.member)
 #define IN_FLITS            .scale = offsetof(cli_async, flit)
 
@@ -211,7 +132,7 @@ cli_parameter cli_memory_parameters[] = {
 
 cli_parameter cli_links_parameters[] = {
     {CLI_OPTION("threshold", "T|none", SWQ_ENGINE_ASYNC), .axis = CLI_AXIS_WHOLE,
-     .takers = {{&cli_by_architecture, has_buffers}, {&cli_by_management, has_no_saqs}},
+     .takers = {{&cli_by_architecture, cli_has_buffers}, {&cli_by_management, has_no_saqs}},
      .general = true,
      .about = "--flow maximum-usage: a queue of more than T blocks is sent nothing; none: queues "
               "have no limit, as with --flow block",
@@ -269,206 +190,6 @@ struct poptOption cli_async_options[] = {
     POPT_TABLEEND,
 };
 
-static const char *text_of(const char *option)
-{
-    return cli_text(cli_network_options, option);
-}
-
-static swq_status integer_if(swq_context *ctx, const char *option, const char *text, int least,
-                             int most, int *value)
-{
-    return text ? cli_integer(ctx, option, text, least, most, value) : SWQ_OK;
-}
-
-/* Reads --dims, such as 11x11: the extents of the dimensions. */
-static swq_status read_dims(swq_context *ctx, swq_shape *shape)
-{
-    const char *dims = cli_async_text("dims"), *at = dims, *name = shape->kind->name;
-
-    if (!dims)
-        return swq_fail(ctx, SWQ_EINVAL, "--dims is required for a %s, such as --dims %s", name,
-                        shape->kind->parameters & SWQ_HAS_EXTENTS ? "8x8" : "6");
-    if (!(shape->kind->parameters & SWQ_HAS_EXTENTS)) {
-        if (strchr(dims, 'x'))
-            return swq_fail(ctx, SWQ_EINVAL,
-                            "--dims of a hypercube is the number of dimensions, such as 6 for 64 "
-                            "nodes, not '%.60s'",
-                            dims);
-        return cli_integer(ctx, "dims", dims, 1, SWQ_MAX_DIMS, &shape->dims);
-    }
-    for (;;) {
-        size_t digits = strspn(at, "0123456789");
-        bool fits = digits > 0 && digits < 7 && (at[digits] == 'x' || !at[digits]);
-        if (!fits || shape->dims == SWQ_MAX_DIMS)
-            return swq_fail(ctx, SWQ_EINVAL,
-                            "--dims must be 1 to %d numbers of nodes joined by x, such as 8x8, not "
-                            "'%.60s'",
-                            SWQ_MAX_DIMS, dims);
-        shape->extent[shape->dims++] = atoi(at);
-        if (!at[digits])
-            return SWQ_OK;
-        at += digits + 1;
-    }
-}
-
-/* Reads --arity: one number for all levels of --levels, such as 4, or a number for each level, such
- * as 4,4,2. */
-static swq_status read_arity(swq_context *ctx, swq_shape *shape)
-{
-    const char *arity = cli_async_text("arity"), *levels = cli_async_text("levels"), *at = arity;
-    int count = 0;
-
-    if (!arity)
-        return swq_fail(
-            ctx, SWQ_EINVAL,
-            "--arity is required for a tree, such as --arity 4 --levels 3 for 64 nodes");
-    for (;;) {
-        size_t digits = strspn(at, "0123456789");
-        bool fits = digits > 0 && digits < 4 && (at[digits] == ',' || !at[digits]);
-        if (!fits || count == SWQ_MAX_TREE_LEVELS)
-            return swq_fail(ctx, SWQ_EINVAL,
-                            "--arity must be a number, or up to %d joined by commas, one for each "
-                            "level from the nodes up, not '%.60s'",
-                            SWQ_MAX_TREE_LEVELS, arity);
-        shape->arity[count++] = atoi(at);
-        if (!at[digits])
-            break;
-        at += digits + 1;
-    }
-    if (!levels && count == 1)
-        return swq_fail(ctx, SWQ_EINVAL, "--levels is required with one --arity, such as 3");
-    shape->levels = count;
-    swq_status status = integer_if(ctx, "levels", levels, 2, SWQ_MAX_TREE_LEVELS, &shape->levels);
-    if (!status && count > 1 && shape->levels != count)
-        return swq_fail(ctx, SWQ_EINVAL, "--arity %s is of %d levels, --levels %s is not", arity,
-                        count, levels);
-    for (int l = 1; count == 1 && l < shape->levels; l++)
-        shape->arity[l] = shape->arity[0];
-    return status;
-}
-
-static swq_status read_radix(swq_context *ctx, swq_shape *shape)
-{
-    if (!cli_async_text("radix") || !cli_async_text("levels"))
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "--radix and --levels are required for a fat-tree, such as --radix 8 "
-                        "--levels 3 for 128 nodes");
-    return cli_integer(ctx, "levels", cli_async_text("levels"), 2, 3, &shape->levels);
-}
-
-static swq_status read_stages(swq_context *ctx, swq_shape *shape)
-{
-    shape->ports = cli_switch_defaults(shape->wiring->lone).ports;
-    swq_status status = cli_stages_of(ctx, text_of("stages"), shape);
-    return status ? status
-                  : integer_if(ctx, "ports", text_of("ports"), 2, SWQ_MAX_PORTS, &shape->ports);
-}
-
-/* --fail N:SEED, or else the name of a file. */
-static void read_failures(const char *text, swq_graph_failures *failures)
-{
-    int end = 0;
-
-    *failures = (swq_graph_failures){0};
-    if (!text || (strspn(text, "0123456789:") == strlen(text) &&
-                  sscanf(text, "%9" SCNu32 ":%19" SCNu64 "%n", &failures->links, &failures->seed,
-                         &end) == 2 &&
-                  !text[end]))
-        return;
-    *failures = (swq_graph_failures){.path = text};
-}
-
-/* --topology NAME:FILE */
-static swq_status read_graph(swq_context *ctx, cli_async *n)
-{
-    const char *name = text_of("topology"), *colon = strchr(name, ':');
-
-    if (!colon || !colon[1])
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "--topology %s needs a file, %s:FILE ('switchq export' writes one, and "
-                        "docs/graphs.md has the format)",
-                        name, n->network.shape.kind->name);
-    n->graph = calloc(1, sizeof *n->graph);
-    if (!n->graph)
-        return swq_fail(ctx, SWQ_ENOMEM, "no memory for the graph");
-    n->network.shape.graph = n->graph;
-    swq_graph_failures failures;
-    const char *fail = cli_async_text("fail");
-    read_failures(fail, &failures);
-    return cli_booksim_hint(ctx, colon + 1,
-                            swq_graph_read(ctx, colon + 1, fail ? &failures : NULL, n->graph));
-}
-
-/* The delay of a graph's links is --link-delay. */
-static swq_status follow_graph(swq_context *ctx, cli_async *n)
-{
-    const double delay = n->graph ? n->graph->delay : 1;
-    int *cycles = &n->network.architecture.lanes.link_delay;
-
-    if (delay == 1)
-        return SWQ_OK;
-    if (!n->network.architecture.row->async.lanes)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "links of %s have delays: --architecture %s has links of no delay "
-                        "but --hop-delay; wormhole takes the delays of a file",
-                        n->graph->name, n->network.architecture.row->name);
-    if (delay == 0 && (cli_async_text("link-delay") || cli_async_text("level-delay")))
-        return swq_fail(ctx, SWQ_EINVAL, "--%s is not for %s, whose links have delays of their own",
-                        cli_async_text("link-delay") ? "link-delay" : "level-delay",
-                        n->graph->name);
-    if (delay == 0)
-        return SWQ_OK;
-    if (delay > SWQ_MAX_LINK_DELAY || delay != floor(delay))
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "links of %s have a delay of %g: it must be a whole number from 1 to %d",
-                        n->graph->name, delay, SWQ_MAX_LINK_DELAY);
-    if (cli_async_text("link-delay") && *cycles != (int)delay)
-        return swq_fail(ctx, SWQ_EINVAL, "--link-delay %d is not the delay %g of links of %s",
-                        *cycles, delay, n->graph->name);
-    *cycles = (int)delay;
-    return SWQ_OK;
-}
-
-static swq_status read_shape(swq_context *ctx, cli_async *n)
-{
-    const char *name = text_of("topology");
-    swq_shape *shape = &n->network.shape;
-    swq_status status = swq_fabric_find(ctx, name ? name : "omega", shape);
-
-    if (!status && shape->kind->file)
-        status = read_graph(ctx, n);
-    if (!status)
-        status = cli_refuse_idle(ctx, cli_async_options, &cli_by_topology, n);
-    if (!status && text_of("stages"))
-        status = swq_shape_must_have(ctx, shape, SWQ_HAS_STAGES, "--stages");
-    if (!status && text_of("ports"))
-        status = swq_shape_must_have(ctx, shape, SWQ_HAS_PORTS, "--ports");
-    if (!status)
-        status = cli_parameters_read(ctx, cli_shape_parameters, n);
-    if (!status && shape->one_way && shape->chained)
-        return swq_fail(ctx, SWQ_EINVAL, "--one-way and --chained cannot both be given");
-    if (!status)
-        status = cli_parameters_read(ctx, cli_routing_parameters, n);
-    if (!status)
-        status = cli_refuse_idle(ctx, cli_async_options, &cli_by_routing, n);
-    if (!status)
-        status = cli_sizes_read(ctx, shape, cli_async_text("shape"));
-    if (!status && shape->kind->parameters & SWQ_HAS_STAGES)
-        status = read_stages(ctx, shape);
-    if (!status && shape->kind->parameters & SWQ_HAS_DIMS)
-        status = read_dims(ctx, shape);
-    if (!status && shape->kind->parameters & SWQ_HAS_ARITY)
-        status = read_arity(ctx, shape);
-    if (!status && shape->kind->parameters & SWQ_HAS_RADIX)
-        status = read_radix(ctx, shape);
-    if (!status && shape->chained && shape->dims < 3)
-        status = swq_fail(ctx, SWQ_EINVAL,
-                          "--chained is for --dims of 3 or more: each switch of a chain has two "
-                          "dimensions, and %s has no more",
-                          cli_async_text("dims"));
-    return status;
-}
-
 /* ---- switches ---- */
 
 /* Reads --last-bytes, which is at least a block. */
@@ -497,7 +218,7 @@ static swq_status preset(swq_context *ctx, const cli_async *n, const char *optio
  * --length, if that is known and less, and no part of the traffic has a length of its own. */
 static swq_status follow_length(swq_context *ctx, cli_async *n)
 {
-    const char *length = cli_async_text("length"), *traffic = text_of("traffic");
+    const char *length = cli_async_text("length"), *traffic = cli_network_text("traffic");
     swq_spread spread;
 
     if (!n->network.architecture.row->async.lanes || !length || cli_async_text("max-packet") ||
@@ -515,7 +236,7 @@ static swq_status follow_length(swq_context *ctx, cli_async *n)
 
 static swq_status read_memory(swq_context *ctx, cli_async *n)
 {
-    const char *slots_text = text_of("slots");
+    const char *slots_text = cli_network_text("slots");
     swq_async *net = &n->network;
     int slots = 0;
     swq_status status = preset(ctx, n, "max-packet", &net->packet.max);
@@ -581,20 +302,16 @@ static swq_status read_buffer(swq_context *ctx, cli_async *n)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--%s %s: an asynchronous network has a buffer at each input port (fifo, "
                           "samq, safc, damq, dafc), no pools",
-                          text_of("scope") ? "scope" : "buffer",
-                          text_of("scope") ? text_of("scope") : kind.name);
+                          cli_network_text("scope") ? "scope" : "buffer",
+                          cli_network_text("scope") ? cli_network_text("scope") : kind.name);
     if (!status)
         status = read_memory(ctx, n);
     if (!status)
         status = swq_async_buffer(ctx, &n->network, &kind, n->bytes);
     if (!status) {
         n->buffer = kind.name;
-        status = integer_if(ctx, "queue-min", text_of("queue-min"), 0, b->capacity, &b->queue_min);
+        status = cli_parameters_read(ctx, cli_limit_parameters, b);
     }
-    if (!status)
-        status = integer_if(ctx, "queue-max", text_of("queue-max"), 1, b->capacity, &b->queue_max);
-    if (!status && text_of("alpha"))
-        status = cli_number(ctx, "alpha", text_of("alpha"), 0, 1e6, &b->alpha);
     return status ? status : cli_buffer_idle(ctx, b, n->fabric.ports);
 }
 
@@ -615,7 +332,7 @@ static const char *threshold_flows(char *text, size_t size)
 static swq_status read_flow(swq_context *ctx, swq_async *n)
 {
     char text[200];
-    const char *flow = text_of("flow"), *threshold = cli_async_text("threshold");
+    const char *flow = cli_network_text("flow"), *threshold = cli_async_text("threshold");
     const bool lifted = threshold && strcmp(threshold, "none") == 0;
     swq_status status = flow ? swq_hop_flow_find(ctx, flow, &n->flow.row) : SWQ_OK;
 
@@ -635,8 +352,9 @@ static swq_status read_flow(swq_context *ctx, swq_async *n)
         return swq_fail(ctx, SWQ_EINVAL,
                         "--flow %s needs --threshold, in blocks; without one it is --flow %s",
                         n->flow.row->name, swq_flow_blocking.name);
-    return integer_if(ctx, "threshold", lifted ? NULL : threshold, 0, SWQ_MAX_BUFFER_BLOCKS,
-                      &n->flow.threshold);
+    return threshold && !lifted ? cli_integer(ctx, "threshold", threshold, 0, SWQ_MAX_BUFFER_BLOCKS,
+                                              &n->flow.threshold)
+                                : SWQ_OK;
 }
 
 /* Without --threshold, in a fabric that may deadlock: the largest threshold with which the fabric
@@ -644,7 +362,7 @@ static swq_status read_flow(swq_context *ctx, swq_async *n)
  * threshold. */
 static swq_status choose_threshold(swq_context *ctx, cli_async *n)
 {
-    const char *flow = text_of("flow");
+    const char *flow = cli_network_text("flow");
     swq_async *net = &n->network;
     const bool asked = flow && net->flow.row->threshold;
 
@@ -696,7 +414,7 @@ static void put_release(cli_record *model, const void *spec)
 
 static swq_status read_switch(swq_context *ctx, cli_async *read)
 {
-    const char *arbiter = text_of("arbiter"), *iterations = text_of("iterations");
+    const char *arbiter = cli_network_text("arbiter"), *iterations = cli_network_text("iterations");
     swq_async *n = &read->network;
     swq_status status = SWQ_OK;
 
@@ -772,7 +490,7 @@ static swq_status with_option(swq_context *ctx, swq_status status, const swq_sha
 swq_status cli_async_read_shape(swq_context *ctx, cli_async *n)
 {
     *n = (cli_async){.network = swq_async_defaults()};
-    swq_status status = read_shape(ctx, n);
+    swq_status status = cli_shape_read(ctx, n);
     if (!status)
         status = swq_fabric_count(ctx, &n->network.shape, &n->fabric);
     return with_option(ctx, status, &n->network.shape);
@@ -783,13 +501,13 @@ swq_status cli_async_read(swq_context *ctx, cli_async *n, cli_load load)
     uint32_t nodes;
 
     *n = (cli_async){.network = swq_async_defaults()};
-    swq_status status = read_shape(ctx, n);
+    swq_status status = cli_shape_read(ctx, n);
     if (!status)
         status = swq_fabric_count(ctx, &n->network.shape, &n->fabric);
     if (!status)
         status = read_switch(ctx, n);
     if (!status)
-        status = follow_graph(ctx, n);
+        status = cli_graph_follow(ctx, n);
     status = with_option(ctx, status, &n->network.shape);
     if (!status && n->flit > 1 && cli_given(cli_async_options, "benchmark"))
         status = swq_fail(

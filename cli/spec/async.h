@@ -81,6 +81,12 @@ swq_status cli_async_read(swq_context *ctx, cli_async *n, cli_load load);
 swq_status cli_lanes_refuse_circle(swq_context *ctx, const swq_async *network);
 void cli_async_clear(swq_context *ctx, cli_async *n);
 
+/* Reads the shape, with its routing and its graph, into a network that has the defaults; and sets
+ * the delay of its links, after the architecture has been read. Errors: SWQ_EINVAL naming the
+ * option. */
+swq_status cli_shape_read(swq_context *ctx, cli_async *n);
+swq_status cli_graph_follow(swq_context *ctx, cli_async *n);
+
 /* Reads the shape alone: --topology, its sizes and --routing. Free with cli_async_clear, also after
  * an error. */
 swq_status cli_async_read_shape(swq_context *ctx, cli_async *n);

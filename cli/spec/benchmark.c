@@ -37,7 +37,7 @@ static swq_status refuse(swq_context *ctx)
 
 swq_status cli_benchmark_read(swq_context *ctx, cli_async *n, cli_load load)
 {
-    const char *text = cli_text(cli_network_options, "load");
+    const char *text = cli_network_text("load");
     const char *benchmark = cli_parameter_text(cli_benchmark_parameters);
     swq_benchmark_groups groups;
     double share = 1;

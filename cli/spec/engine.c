@@ -172,7 +172,7 @@ swq_status cli_engine_choose(swq_context *ctx, const struct poptOption *table,
 
     *engine = c.engine;
     for (int k = 0; k < BY_WORD && !status; k++) {
-        const char *word = cli_text(cli_network_options, by_word[k].option);
+        const char *word = cli_network_text(by_word[k].option);
         unsigned bits = ALL_ENGINES;
         if (word)
             status = by_word[k].engines(ctx, word, &bits);

@@ -148,7 +148,7 @@ void cli_management_grow_outputs(cli_async *read)
 swq_status cli_management_read(swq_context *ctx, cli_async *read)
 {
     swq_async *n = &read->network;
-    const char *queues = cli_text(cli_network_options, "queues"), *xoff = cli_async_text("xoff"),
+    const char *queues = cli_network_text("queues"), *xoff = cli_async_text("xoff"),
                *xon = cli_async_text("xon");
 
     if (cli_set_aside(n))

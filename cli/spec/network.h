@@ -13,6 +13,9 @@
 /* --topology, --stages, --load, --traffic, sources and priorities, with cli_switch_options. */
 extern struct poptOption cli_network_options[];
 
+/* The text of one of them; NULL: it is not given. */
+const char *cli_network_text(const char *option);
+
 /* Only --topology and --stages, for a command that has cli_spec_options. */
 extern struct poptOption cli_shape_options[];
 

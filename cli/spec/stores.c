@@ -124,7 +124,7 @@ swq_status cli_in_flits(swq_context *ctx, const cli_async *n, const char *option
 swq_status cli_stores_read(swq_context *ctx, cli_async *n)
 {
     swq_async *net = &n->network;
-    const char *queue_min = cli_text(cli_network_options, "queue-min");
+    const char *queue_min = cli_network_text("queue-min");
     swq_status status = SWQ_OK;
 
     net->memory.bytes = n->bytes;

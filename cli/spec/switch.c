@@ -107,18 +107,6 @@ struct poptOption cli_spec_options[] = {
     POPT_TABLEEND,
 };
 
-const char *cli_spec_text(const char *option)
-{
-    return cli_text(cli_spec_options, option);
-}
-
-swq_status cli_required(swq_context *ctx, const char *option, const char *text)
-{
-    if (text)
-        return SWQ_OK;
-    return swq_fail(ctx, SWQ_EINVAL, "--%s is required", option);
-}
-
 /* Reads only --buffer and --ports, on which other options depend. */
 swq_status cli_buffer_kind_read(swq_context *ctx, cli_spec *spec)
 {

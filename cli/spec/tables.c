@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * All tables of parameters.
+ * All tables of parameters, and the texts that were given for their options.
  */
 #include "cli/spec/async.h"
+#include "cli/spec/buffer.h"
 #include "cli/spec/solver.h"
 #include "cli/worst/worst.h"
+
+#include "base/context.h"
 
 const struct poptOption cli_all_parameters[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_spec_options, 0, NULL, NULL},
@@ -16,7 +19,24 @@ const struct poptOption cli_all_parameters[] = {
     POPT_TABLEEND,
 };
 
+const char *cli_spec_text(const char *option)
+{
+    return cli_text(cli_spec_options, option);
+}
+
 const char *cli_async_text(const char *option)
 {
     return cli_text(cli_async_options, option);
+}
+
+const char *cli_network_text(const char *option)
+{
+    return cli_text(cli_network_options, option);
+}
+
+swq_status cli_required(swq_context *ctx, const char *option, const char *text)
+{
+    if (text)
+        return SWQ_OK;
+    return swq_fail(ctx, SWQ_EINVAL, "--%s is required", option);
 }
