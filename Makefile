@@ -54,7 +54,8 @@ TEST_SRC := $(sort $(filter-out tests/fuzz/% tests/cli/hostile/%,$(shell find te
 FUZZ := $(filter-out fuzz,$(notdir $(basename $(sort $(wildcard tests/fuzz/*.c)))))
 EXAMPLE_SRC := $(sort $(wildcard examples/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/validate/targets.o $(BUILD)/validate/judged.o \
-  $(BUILD)/validate/tables.o $(BUILD)/approx/links/errors.o $(BUILD)/approx/memory/errors.o
+  $(BUILD)/validate/tables.o $(BUILD)/approx/links/errors.o $(BUILD)/approx/memory/errors.o \
+  $(BUILD)/sim/datacentre/size_rows.o
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/%.o)
 # parts of the report's page, which the program contains unchanged
 PAGE_SRC := $(sort $(wildcard report/*.css report/*.js report/*.svg))
@@ -280,8 +281,14 @@ $(BUILD)/validate/tables.c: validate/csv.awk validate/tables.awk $(TABLES)
 	@mkdir -p $(@D)
 	awk -f validate/csv.awk -f validate/tables.awk $(TABLES) > $@.part && mv $@.part $@
 
+# distributions of the sizes of flows
+FLOW_SIZES := $(sort $(wildcard sim/datacentre/sizes/*.txt))
+$(BUILD)/sim/datacentre/size_rows.c: sim/datacentre/sizes.awk $(FLOW_SIZES)
+	@mkdir -p $(@D)
+	awk -f sim/datacentre/sizes.awk $(FLOW_SIZES) > $@.part && mv $@.part $@
+
 $(BUILD)/validate/targets.o $(BUILD)/validate/judged.o $(BUILD)/validate/tables.o $(BUILD)/approx/links/errors.o \
-$(BUILD)/approx/memory/errors.o: %.o: %.c
+$(BUILD)/approx/memory/errors.o $(BUILD)/sim/datacentre/size_rows.o: %.o: %.c
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
 # the shared library exports exactly what the public headers declare

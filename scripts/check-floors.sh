@@ -27,6 +27,7 @@ tables 10
 async 11
 sync 11
 ceiling 12
+datacentre 12
 rare 12
 live 12'
 

@@ -12,6 +12,7 @@
 #include "cli/record/format.h"
 #include "cli/record/inside.h"
 #include "cli/tables/table.h"
+#include "sim/datacentre/sizes.h"
 #include "switchq/approx.h"
 #include "switchq/benchmark.h"
 #include "switchq/detail.h"
@@ -218,6 +219,24 @@ static line architecture_line(int k)
     return (line){row->name, row->summary, text[k % 4], CLI_FOR_ASYNC};
 }
 
+/* The line of distribution k of the sizes of flows. */
+static line size_line(int k)
+{
+    static char text[4][200];
+    const swq_flow_size_row *row = swq_flow_size_rows[k];
+
+    if (!row)
+        return (line){0};
+    const swq_flow_sizes sizes = {row->points, row->point, NULL};
+    snprintf(
+        text[k % 4], sizeof text[0],
+        "%s; mean %.10g bytes, median %.0f, %.0f%% of the flows up to 100 KB with %.2g%% of the "
+        "bytes",
+        row->summary, swq_flow_sizes_mean(&sizes), swq_flow_sizes_quantile(&sizes, 0.5),
+        100 * swq_flow_sizes_share(&sizes, 100e3), 100 * swq_flow_sizes_carried(&sizes, 100e3));
+    return (line){row->name, text[k % 4], row->source, CLI_FOR_ALL};
+}
+
 /* Adds "; W: 1 to 65535 packets of a pair ..." and the like. */
 static void add_parameter(const swq_sender_parameter *p, char *text, size_t size)
 {
@@ -295,6 +314,7 @@ static const topic topics[] = {
     {"lane-choices", lane_line, NULL},
     {"benchmarks", benchmark_line, NULL},
     {"senders", sender_line, NULL},
+    {"sizes", size_line, NULL},
     {"measures", measure_line, NULL},
     {"quantities", quantity_line, NULL},
     {"words", word_line, NULL},
@@ -506,7 +526,7 @@ const cli_command cli_list = {
              "formats|tables|figures|"
              "formulas|"
              "approximations|importances|architectures|managements|routing|choices|lane-choices|"
-             "benchmarks|"
+             "benchmarks|senders|sizes|measures|"
              "quantities|words]",
     .summary = "list the known buffers, arbiters, solvers, topologies and so on",
     .run = run,

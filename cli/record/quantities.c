@@ -832,6 +832,7 @@ static const cli_quantity quantities[] = {
      "whether the simulation could not deliver the fixed throughput"},
     {"situation", NULL, NULL, "contents of the switch at a decision"},
     {"situations", NULL, "situations", "contents of the switch at all decisions"},
+    {"sizes", NULL, NULL, "the rows of 'switchq list sizes'"},
     {"slope_by_load", "slope", "per load", "derivative by the load"},
     {"slope_by_load_error", NULL, "per load", "bound on the error of slope_by_load"},
     {"slope_by_log_load", "slope", "per log load", "derivative by the logarithm of the load"},

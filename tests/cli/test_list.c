@@ -5,6 +5,7 @@
 #include "cli/figures/paper.h"
 #include "cli/help/list.h"
 #include "cli/options/field.h"
+#include "sim/datacentre/sizes.h"
 #include "switchq/async.h"
 #include "switchq/export.h"
 #include "switchq/figures.h"
@@ -16,11 +17,11 @@
 TestSuite(cli_list, .init = program_begin, .fini = program_end, .timeout = 120);
 
 static const char *const topics[] = {
-    "buffers",     "admission", "pool-rules",     "arbiters",     "solvers",
-    "topologies",  "traffic",   "flow",           "formats",      "tables",
-    "figures",     "formulas",  "approximations", "importances",  "architectures",
-    "managements", "routing",   "choices",        "lane-choices", "benchmarks",
-    "policies",    "senders",   "quantities",     "words",        "measures"};
+    "buffers",        "admission",   "pool-rules",    "arbiters",    "solvers",    "topologies",
+    "traffic",        "flow",        "formats",       "tables",      "figures",    "formulas",
+    "approximations", "importances", "architectures", "managements", "routing",    "choices",
+    "lane-choices",   "benchmarks",  "policies",      "senders",     "quantities", "words",
+    "measures",       "sizes"};
 enum { TOPICS = sizeof topics / sizeof *topics };
 
 Test(cli_list, every_topic_has_rows_in_both_forms)
@@ -104,6 +105,19 @@ Test(cli_list, the_rows_are_those_of_the_tables)
     compare("importances", (const void *const *)swq_importances);
     compare("managements", (const void *const *)swq_managements);
     compare("benchmarks", (const void *const *)swq_benchmarks);
+    compare("sizes", (const void *const *)swq_flow_size_rows);
+}
+
+/* Means of the data files, of which loads are made. */
+Test(cli_list, sizes_say_their_means)
+{
+    program_run run = program_succeeds("list sizes");
+
+    cr_assert(strstr(run.out, "mean 1711222.5 bytes, median 73077, 54% of the flows up to 100 KB"),
+              "%s", run.out);
+    cr_assert(strstr(run.out, "mean 5036535.175 bytes"), "%s", run.out);
+    cr_assert(strstr(run.out, "mean 3423728.355 bytes"), "%s", run.out);
+    program_free(&run);
 }
 
 /* Row `name` of a topic, or NULL. */
