@@ -25,7 +25,7 @@ typedef enum swq_standing {
     SWQ_STANDS_APPROXIMATION
 } swq_standing;
 
-enum { SWQ_FORMULA_PARAMETERS = 9, SWQ_FORMULA_RESULTS = 32, SWQ_FORMULA_LIST = 64 };
+enum { SWQ_FORMULA_PARAMETERS = 12, SWQ_FORMULA_RESULTS = 32, SWQ_FORMULA_LIST = 64 };
 
 /* An argument of a formula. Names are those of the command line's options, where it has them. */
 typedef struct swq_formula_parameter {

@@ -22,6 +22,7 @@
  *   fabric.h, async.h             networks in clock cycles: multistage, tori, meshes, cubes, trees
  *   benchmark.h                   congestion benchmarks for these
  *   ceiling.h, bound.h            what their links can carry
+ *   pfc.h                         memory behind a paused link
  */
 #ifndef SWITCHQ_H
 #define SWITCHQ_H
@@ -50,6 +51,7 @@
 #include "switchq/optimal.h"
 #include "switchq/packets.h"
 #include "switchq/papers.h"
+#include "switchq/pfc.h"
 #include "switchq/rare.h"
 #include "switchq/rational.h"
 #include "switchq/record.h"

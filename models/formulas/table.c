@@ -52,6 +52,8 @@ const swq_formula *const swq_formulas[] = {
     &swq_formula_credit_buffer,
     &swq_formula_flow_control_cost,
     &swq_formula_crossbar_cost,
+    /* data centres */
+    &swq_formula_pfc_headroom,
     /* tori and meshes, latencies */
     &swq_formula_torus,
     &swq_formula_mesh,

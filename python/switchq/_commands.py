@@ -1314,6 +1314,17 @@ def formula(
     sigma: Optional[Value] = None,
     bits: Optional[Value] = None,
     modules: Optional[Value] = None,
+    rate: Optional[Value] = None,
+    cable: Optional[Value] = None,
+    lossless_mtu: Optional[Value] = None,
+    port_mtu: Optional[Value] = None,
+    cell: Optional[Value] = None,
+    small_share: Optional[Value] = None,
+    mac_phy: Optional[Value] = None,
+    pipeline: Optional[Value] = None,
+    quanta: Optional[Value] = None,
+    gearbox: Optional[Value] = None,
+    eight_lanes: Optional[Value] = None,
     extent: Optional[Value] = None,
     dims: Optional[Value] = None,
     self: Optional[Value] = None,
@@ -1405,6 +1416,17 @@ def formula(
         sigma: two-counter flow control: cycles between its steps (of flow-control-cost)
         bits: of a flit, which a link carries at once (of crossbar-cost)
         modules: of the shared memory of prizma (of crossbar-cost)
+        rate: of the link, in Gb/s (of pfc-headroom)
+        cable: its length in metres (of pfc-headroom)
+        lossless_mtu: bytes of the longest packet of the lossless class (of pfc-headroom)
+        port_mtu: bytes of the longest packet of any class (of pfc-headroom)
+        cell: bytes of a cell of the memory (of pfc-headroom)
+        small_share: percent of packets that use cells worst (of pfc-headroom)
+        mac_phy: KiB that pass in the lower layers of both ends (of pfc-headroom)
+        pipeline: KiB that pass in the pipeline of the switch (of pfc-headroom)
+        quanta: of 512 bits, until the peer obeys; -1: those of the rate (of pfc-headroom)
+        gearbox: ns of delay in each direction (of pfc-headroom)
+        eight_lanes: 1: a port of eight lanes (of pfc-headroom)
         extent: nodes in each dimension; or nodes in each dimension, k (of torus, mesh, agarwal,
             dally)
         dims: dimensions, with one extent for all, or all extents, such as 4x4; 0: as many as there
