@@ -42,11 +42,11 @@ static void begun(void *arg, uint32_t worm)
     (void)worm;
 }
 
-static void passed(void *arg, uint32_t worm, uint32_t port, uint32_t out)
+static void passed(void *arg, uint32_t worm, uint32_t port, uint32_t out, uint32_t flits)
 {
     world *o = arg;
     o->crossed += o->fabric.link[out] != SWQ_NO_WHERE && port / o->w.ports == out / o->w.ports;
-    (void)worm;
+    cr_assert_eq(flits, o->w.worm[worm].flits);
 }
 
 static void last(void *arg, uint32_t worm)
@@ -70,7 +70,7 @@ static void make(world *o, const char *topology, int extent, const swq_routing *
 {
     swq_shape shape = {.dims = 2, .extent = {extent, extent}, .routing = routing};
     static const swq_streams streams;
-    const swq_worm_told told = {o, begun, passed, last, arrived, begun, &streams};
+    const swq_worm_told told = {o, begun, passed, last, arrived, begun, NULL, &streams};
 
     memset(o, 0, sizeof *o);
     o->random = UINT64_C(88172645463325252);

@@ -4,9 +4,15 @@
  * nothing of another one, and what it sends arrives in a later cycle: so each does all its work of
  * the cycle at once, while its memory is near, and the order of switches does not matter.
  */
+#include "base/fetch.h"
 #include "sim/fabrics/state.h"
 #include "sim/switches/wormhole/allocation.h"
 #include "sim/switches/wormhole/asking.h"
+
+enum {
+    LINE = 64, /* bytes of a line of the caches */
+    AHEAD = 8  /* packets that are fetched ahead */
+};
 
 /* ---- packets in front ---- */
 
@@ -95,6 +101,7 @@ static void come_to_front(swq_worms *w, uint32_t port, uint32_t l, uint32_t from
     swq_worm *p = &w->worm[lane->worm];
 
     if (f->outputs) {
+        p->state.hops = (uint8_t)(p->state.hops + (p->state.hops < UINT8_MAX));
         weigh(w, port, lane, &p->state, f->shape.kind->route(f, port, p->state.from, p->state.to));
     } else {
         if (w->plan.routing && w->plan.routing->detours)
@@ -156,8 +163,11 @@ static void receive_at_nodes(swq_worms *w, uint32_t slot)
 {
     const swq_worm_leaving *leaving = w->leaving + (size_t)slot * w->width;
 
-    for (uint32_t k = 0; k < w->leaves[slot]; k++)
+    for (uint32_t k = 0; k < w->leaves[slot]; k++) {
+        if (w->far && k + AHEAD < w->leaves[slot])
+            w->told.fetch(w->told.arg, leaving[k + AHEAD].worm);
         at_node(w, &leaving[k]);
+    }
     w->leaves[slot] = 0;
 }
 
@@ -268,7 +278,7 @@ static inline void cross(swq_worms *w, uint32_t port, uint32_t o, uint32_t l)
         ask_no_more(w, number);
     if (header) {
         lane->begins = false;
-        w->told.passed(w->told.arg, worm, port, out);
+        w->told.passed(w->told.arg, worm, port, out, lane->left + 1);
     }
     if (tail) {
         give_away(w, out, out_lane, false);
@@ -336,6 +346,8 @@ uint32_t swq_worms_send(swq_worms *w, uint32_t node, uint32_t to, uint32_t flits
     const uint32_t number = w->free_worm;
 
     w->free_worm = w->worm[number].next;
+    if (w->far) /* the next one */
+        w->told.fetch(w->told.arg, w->free_worm);
     w->worm[number] =
         (swq_worm){.state = {.from = node, .to = to, .then = SWQ_NO_WHERE}, .flits = flits};
     w->inside++;
@@ -435,12 +447,73 @@ static void work_in_two_passes(swq_worms *w, uint32_t slot)
         work(w, sw);
 }
 
+/* Begins to fetch a row of an array: what the ports of a switch have there. */
+static inline void fetch_row(const void *row, size_t bytes)
+{
+    for (size_t at = 0; at < bytes; at += LINE)
+        swq_fetch((const char *)row + at);
+}
+
+/* What a switch surely needs, ... */
+static void fetch_rows(const swq_worms *w, uint32_t slot, uint32_t sw)
+{
+    const swq_fabric *f = w->plan.fabric;
+    const size_t base = (size_t)sw * w->ports, ports = w->ports;
+
+    fetch_row(&w->flit[swq_worms_at_input(w, slot, (uint32_t)base)], ports * sizeof *w->flit);
+    fetch_row(&w->input[base], ports * sizeof *w->input);
+    fetch_row(&w->place[base], ports * sizeof *w->place);
+    fetch_row(&w->exit[base << w->shift], (ports * sizeof *w->exit) << w->shift);
+    fetch_row(&w->turn[base * ports], ports * ports);
+    if (f->output)
+        fetch_row(&f->output[base * (size_t)f->classes], ports * (size_t)f->classes);
+}
+
+/* ... and, once that is there, the lanes that flits come to or ask in, and the packets that come.
+ */
+static void fetch_lanes(const swq_worms *w, uint32_t slot, uint32_t sw)
+{
+    const uint32_t base = sw * w->ports;
+    const swq_worm_flit *flit = &w->flit[swq_worms_at_input(w, slot, base)];
+    const swq_worm_place *place = &w->place[base];
+    swq_worm_ports asking = 0;
+
+    for (swq_worm_ports set = w->arriving[swq_worms_at_switch(w, slot, sw)]; set; set &= set - 1) {
+        const uint32_t i = first_port(set);
+        swq_fetch(&w->lane[((base + i) << w->shift) + flit[i].lane]);
+        if (flit[i].worm != SWQ_NO_WORM)
+            swq_fetch(&w->worm[flit[i].worm]);
+    }
+    for (swq_worm_ports set = w->switch_[sw].asked; set; set &= set - 1)
+        asking |= place[first_port(set)].asked;
+    for (; asking; asking &= asking - 1) {
+        const uint32_t port = base + first_port(asking), set = w->input[port].asking;
+        swq_fetch(&w->lane[(port << w->shift) + (uint32_t)__builtin_ctz(set | 1u << 31)]);
+    }
+}
+
 static void work_in_one_pass(swq_worms *w, uint32_t slot)
 {
-    for (uint32_t sw = 0; sw < w->plan.fabric->switches; sw++) {
+    const uint32_t switches = w->plan.fabric->switches;
+
+    for (uint32_t sw = 0; sw < switches; sw++) {
+        if (w->far && sw + 2 < switches) {
+            fetch_rows(w, slot, sw + 2);
+            fetch_lanes(w, slot, sw + 1);
+        }
         receive(w, slot, sw);
         take_credits_back(w, slot, sw);
         work(w, sw);
+    }
+}
+
+/* The packets that wait at nodes, of a set that begins with node `first`. */
+static void fetch_packets(const swq_worms *w, uint32_t first, uint64_t set)
+{
+    for (; set; set &= set - 1) {
+        const uint32_t worm = w->node[first + (uint32_t)__builtin_ctzll(set)].worm;
+        if (worm != SWQ_NO_WORM)
+            w->told.fetch(w->told.arg, worm);
     }
 }
 
@@ -455,6 +528,8 @@ void swq_worms_cycle(swq_worms *w)
     else
         work_in_one_pass(w, slot);
     for (uint32_t k = 0; k < (nodes + 63) / 64; k++) {
+        if (w->far)
+            fetch_packets(w, 64 * k, w->sending[k]);
         for (uint64_t set = w->sending[k]; set; set &= set - 1)
             node_turn(w, 64 * k + (uint32_t)__builtin_ctzll(set));
     }

@@ -5,6 +5,8 @@
 #include "sim/switches/wormhole/worms.h"
 #include "switchq/graph.h"
 
+enum { FAR_FROM = 1 << 20 }; /* bytes; smaller networks lose by fetching ahead */
+
 int swq_worm_delay(const swq_worm_plan *plan, uint32_t place)
 {
     const swq_fabric *f = plan->fabric;
@@ -166,7 +168,11 @@ void swq_worms_empty(swq_worms *w, const swq_worm_told *told)
 {
     const swq_fabric *f = w->plan.fabric;
 
+    swq_arrays list = {0};
+
     w->told = *told;
+    swq_worms_list(w, &list);
+    w->far = told->fetch && swq_arrays_bytes(&list) >= FAR_FROM;
     for (uint32_t k = 0; k < w->worms; k++)
         w->worm[k].next = k + 1;
     for (uint32_t k = 0; k < w->inputs + f->nodes; k++)

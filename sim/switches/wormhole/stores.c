@@ -9,6 +9,7 @@
 #define SWQ_READ_PORTS    0
 
 #include "base/context.h"
+#include "base/fetch.h"
 #include "models/arbiters/arbiters.h"
 #include "sim/dependencies/waits.h"
 #include "sim/frame/numbered.h"
@@ -23,7 +24,8 @@
 /* The engine's number of a packet is its index among the network's packets. */
 typedef struct {
     swq_worms worms;
-    uint8_t *level; /* [worms] the level of a packet, or SWQ_NO_LEVEL */
+    uint8_t *level; /* [worms] of a packet inside its level when it came, or that of its last
+                       switch; else SWQ_NO_LEVEL */
     uint32_t *last; /* [worms] cycle in which the worm's header began on its last link */
 } wormhole_state;
 
@@ -34,11 +36,21 @@ static wormhole_state *own(const swq_async_net *net)
 
 /* ---- events of a packet ---- */
 
-/* A packet enters the buffer of an input. */
-static void comes_to(swq_async_net *net, uint32_t worm, uint32_t port)
+/* A packet enters the buffer of an input, which is of a level; and: begins to leave it. */
+static inline void comes_to(swq_async_net *net, uint32_t worm, uint32_t port, int level)
 {
-    swq_packet_comes(net, own(net)->level, worm, port);
-    swq_probe_stays(&net->system, port, net->cycle);
+    swq_probe_inside(&net->system, level, 1);
+    swq_probe_hops(&net->system, 1);
+    if (net->system.followed) {
+        swq_probe_comes(&net->system, worm, port, level, net->cycle);
+        swq_probe_stays(&net->system, port, net->cycle);
+    }
+}
+
+static inline void goes_from(swq_async_net *net, uint32_t worm, int level)
+{
+    swq_probe_outside(&net->system, level, 1);
+    swq_probe_begins(&net->system, worm, level, net->cycle);
 }
 
 static void begun(void *arg, uint32_t worm)
@@ -52,7 +64,10 @@ static void begun(void *arg, uint32_t worm)
     if (net->messages.each)
         net->messages.tag[worm] = net->passing;
     net->pieces.unfinished++;
-    comes_to(net, worm, net->fabric->entry[p->from]);
+    const uint32_t port = net->fabric->entry[p->from];
+    const uint8_t level = net->fabric->in_level[port];
+    own(net)->level[worm] = level;
+    comes_to(net, worm, port, level);
 }
 
 /* The node via which a packet travels, + 1; 0: none. */
@@ -79,30 +94,38 @@ static void show_header(const swq_async_net *net, uint32_t worm, uint32_t port, 
     net->watch->started(net->watch->arg, &start);
 }
 
-static void passed(void *arg, uint32_t worm, uint32_t port, uint32_t out)
+static void passed(void *arg, uint32_t worm, uint32_t port, uint32_t out, uint32_t flits)
 {
     swq_async_net *net = arg;
-    swq_parcel *p = &net->parcel[worm];
+    const swq_fabric *f = net->fabric;
+    const uint32_t to = f->link[out];
+    const uint8_t level = f->in_level[port];
 
     if (net->watch && net->watch->started)
         show_header(net, worm, port, out);
-    swq_probe_sent(&net->system, net->port[out].out_level, p->bytes);
-    swq_probe_goes(&net->system, port, net->cycle);
-    swq_probe_link(&net->system, link_of(net, out), p->bytes);
-    if (net->fabric->link[out] & SWQ_TO_NODE)
+    swq_probe_sent(&net->system, f->out_level[out], flits);
+    if (net->system.followed)
+        swq_probe_goes(&net->system, port, net->cycle);
+    swq_probe_link(&net->system, link_of(net, out), flits);
+    if (to & SWQ_TO_NODE) { /* there until the packet is on its last link */
+        own(net)->level[worm] = level;
         return;
-    p->entered = (uint8_t)(p->entered + (p->entered < UINT8_MAX));
-    swq_packet_goes(net, own(net)->level, worm);
-    comes_to(net, worm, net->fabric->link[out]);
+    }
+    goes_from(net, worm, level);
+    comes_to(net, worm, to, f->in_level[to]);
 }
 
 static void last(void *arg, uint32_t worm)
 {
     swq_async_net *net = arg;
+    swq_parcel *p = &net->parcel[worm];
+    uint8_t *level = &own(net)->level[worm];
 
-    swq_packet_goes(net, own(net)->level, worm);
+    goes_from(net, worm, *level);
+    *level = SWQ_NO_LEVEL;
     own(net)->last[worm] = net->cycle;
-    deliver(net, &net->parcel[worm]);
+    p->entered = own(net)->worms.worm[worm].state.hops;
+    deliver(net, p);
 }
 
 static void arrived(void *arg, uint32_t worm)
@@ -125,6 +148,15 @@ static void done(void *arg, uint32_t worm)
     swq_sender_goes_on(net, p->from, p->birth);
 }
 
+static void fetch(void *arg, uint32_t worm)
+{
+    const swq_async_net *net = arg;
+
+    swq_fetch(&net->parcel[worm]);
+    swq_fetch(&own(net)->worms.worm[worm]);
+    swq_fetch(&own(net)->last[worm]);
+}
+
 /* ---- the kernel ---- */
 
 static void look_at_units(swq_async_net *net)
@@ -138,8 +170,10 @@ static void look_at_units(swq_async_net *net)
 
 static bool is_open(swq_async_net *net, uint32_t port, int class)
 {
+    const swq_worms *w = &own(net)->worms;
+
     (void)class;
-    return swq_worms_idle(&own(net)->worms, net->port[port].feeder & ~SWQ_TO_NODE);
+    return swq_worms_idle(w, w->input[port].sender & ~SWQ_TO_NODE);
 }
 
 /* A place by way of which a packet may go, as one of its nodes; SWQ_NO_WHERE: there is none. */
@@ -465,7 +499,7 @@ static void list(swq_async_net *net, swq_arrays *arrays)
 static void empty(swq_async_net *net)
 {
     wormhole_state *h = own(net);
-    const swq_worm_told told = {net, begun, passed, last, arrived, done, &net->streams};
+    const swq_worm_told told = {net, begun, passed, last, arrived, done, fetch, &net->streams};
 
     swq_worms_empty(&h->worms, &told);
     memset(h->level, SWQ_NO_LEVEL, h->worms.worms);

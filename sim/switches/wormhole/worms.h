@@ -198,9 +198,10 @@ typedef struct swq_worms swq_worms;
 /* Callbacks that report events. */
 typedef struct swq_worm_told {
     void *arg;
-    /* A header leaves its node; leaves a buffer by output `out`, numbered over all switches; ... */
+    /* A header leaves its node; leaves a buffer by output `out`, numbered over all switches, with a
+     * packet of so many flits; ... */
     void (*begun)(void *arg, uint32_t worm);
-    void (*passed)(void *arg, uint32_t worm, uint32_t port, uint32_t out);
+    void (*passed)(void *arg, uint32_t worm, uint32_t port, uint32_t out, uint32_t flits);
     /* ... begins its way over the last link, to its node; ... */
     void (*last)(void *arg, uint32_t worm);
     /* ... and the last flit has arrived there, in the cycle before this one: the number is free. */
@@ -208,6 +209,9 @@ typedef struct swq_worm_told {
     /* The node of packet `worm`, the last packet that has begun to leave the node, may be given
      * another packet. */
     void (*done)(void *arg, uint32_t worm);
+    /* A packet will be at its node soon: its memory may be fetched ahead. May be NULL if the
+     * network is not `far`. */
+    void (*fetch)(void *arg, uint32_t worm);
     const swq_streams *streams; /* for random choices, if the plan makes any */
 } swq_worm_told;
 
