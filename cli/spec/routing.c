@@ -7,8 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TREE "sim --topology tree --arity 2 --levels 3"
-#define UGAL "sim --topology slimfly --shape q=3 --architecture wormhole --routing ugal"
+#define TREE   "sim --topology tree --arity 2 --levels 3"
+#define QUEUES "local", "lane", "hybrid", "global", "path"
+#define UGAL   "sim --topology slimfly --shape q=3 --architecture wormhole --routing ugal"
 
 static const char *routing_name(const void *spec)
 {
@@ -34,6 +35,14 @@ cli_parameter cli_routing_parameters[] = {
               "greater for the straight way by more than this",
      .key = "ugal_threshold", .unit = "bytes",
      CLI_DEFAULTS({UGAL, "0", "the smaller product decides, as in the paper"})},
+    {CLI_OPTION("ugal-queue", "WORD", SWQ_ENGINE_ASYNC), .plain = "local",
+     CLI_AT(CLI_CHOICE, cli_async, network.shape.ugal_queue), CLI_WORDS_OF(QUEUES),
+     .takers = {{&cli_by_routing, decides}}, .costless = true,
+     .about = "the queue of a way, by bytes that take room behind links: of its first link, in all "
+              "lanes (local), in those for the packet (lane), in those if both ways begin with "
+              "this link, else in all (hybrid); of its first global link (global); of all its "
+              "links, without the number of links (path)",
+     .key = "ugal_queue", CLI_DEFAULTS({UGAL, "local", "what a switch knows, UGAL-L"})},
     CLI_PARAMETERS_END,
 };
 
@@ -60,13 +69,31 @@ static const swq_selection *choice_of(const swq_async *n)
     return *row;
 }
 
+/* What q is, by swq_way_queue. */
+static const struct {
+    const char *word, *is;
+} queues[] = {
+    {"local", "the bytes in all lanes that take room behind the first link of each, as its credits "
+              "tell"},
+    {"lane", "the bytes that take room behind the first link of each, in the lanes for the packet, "
+             "as their credits tell"},
+    {"hybrid", "the bytes that take room behind the first link of each, in the lanes for the "
+               "packet if that is the same link, else in all lanes, as their credits tell"},
+    {"global", "the bytes in all lanes that take room behind the first global link of each, "
+               "wherever in the group, or 0 on a way without one"},
+    {"path", "the sums, over all links between switches of each, of the bytes in all lanes that "
+             "take room behind them"},
+};
+
 void cli_put_routing(cli_record *model, const swq_async *n)
 {
     const swq_routing *row = n->shape.routing ? n->shape.routing : swq_routings[0];
 
     cli_put_word(model, "routing", row->name);
-    if (row->detours)
+    if (row->detours) {
         cli_put_count(model, "ugal_threshold", (uint64_t)n->shape.ugal_threshold);
+        cli_put_word(model, "ugal_queue", queues[n->shape.ugal_queue].word);
+    }
     if (!row->adaptive)
         return;
     const bool chosen = n->arbiter.row->unrolled || n->architecture.row->async.stores;
@@ -77,19 +104,25 @@ void cli_put_routing(cli_record *model, const swq_async *n)
 static void say_way(cli_record *root, const swq_async *n)
 {
     const swq_routing *row = n->shape.routing;
-    const char *place = n->shape.kind->place_is ? n->shape.kind->place_is : "node";
-
+    const swq_fabric_kind *kind = n->shape.kind;
+    const char *place = kind->place_words ? kind->place_words(&n->shape)
+                        : kind->place_is  ? kind->place_is
+                                          : "node";
+    const bool sum = n->shape.ugal_queue == SWQ_QUEUE_PATH;
     char threshold[32] = "";
 
     if (n->shape.ugal_threshold)
         snprintf(threshold, sizeof threshold, " + %d", n->shape.ugal_threshold);
     if (row->detours)
         cli_say(root,
-                "routing %s: straight, or by way of a %s drawn for each packet if H q > H' q'%s; "
-                "decided in its first switch, H and H' being the links between switches of both "
-                "ways, q and q' the bytes in all lanes that take room behind the first link of "
-                "each, as its credits tell",
-                row->name, place, threshold);
+                "routing %s: straight, or by way of a %s drawn for each packet if %s%s; decided in "
+                "its first switch%s, %sq and q' %s",
+                row->name, place, sum ? "q > q'" : "H q > H' q'", threshold,
+                row->progressive ? " and, while it goes straight, again in each further one of its "
+                                   "sender's group, with another one drawn"
+                                 : "",
+                sum ? "" : "H and H' being the links between switches of both ways, ",
+                queues[n->shape.ugal_queue].is);
     else
         cli_say(root, "routing %s: by way of a %s drawn for each packet", row->name, place);
 }
@@ -102,6 +135,13 @@ static void say_parts(cli_record *root, const swq_async *n)
     const int parts = phases ? n->shape.kind->phases(&n->shape) : 2;
     char lanes[400] = "";
 
+    if (l->choice->lanes == SWQ_LANES_HOP) {
+        cli_say(root,
+                "lanes by the links between switches that a packet has taken: lane 0 of the first, "
+                "lane %d of link %d and all further ones",
+                l->count - 1, l->count);
+        return;
+    }
     if (!phases && n->shape.routing && n->shape.routing->by_another)
         cli_say(root, "lanes: the lower half to the place between or straight, the upper half on");
     if (!phases || parts < 2)
@@ -115,7 +155,8 @@ static void say_parts(cli_record *root, const swq_async *n)
     cli_say(root, "lanes in %d parts (%s), %s", parts, lanes,
             n->shape.kind->phase_a_link
                 ? "by the number of links between switches that a packet has taken"
-                : n->shape.kind->phase_is);
+            : n->shape.kind->phase_words ? n->shape.kind->phase_words(&n->shape)
+                                         : n->shape.kind->phase_is);
 }
 
 void cli_say_routing(cli_record *root, const cli_async *n)

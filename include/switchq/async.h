@@ -240,7 +240,9 @@ typedef enum swq_lanes_for {
                            the ring, all along this ring */
     SWQ_LANES_DESTINATION, /* the lane whose number is that of the packet's destination, modulo the
                               number of lanes */
-    SWQ_LANES_PHASE /* the lanes for the phase of the packet's route: swq_fabric_kind.phase */
+    SWQ_LANES_PHASE, /* the lanes for the phase of the packet's route: swq_fabric_kind.phase */
+    SWQ_LANES_HOP    /* the lane of the number of links between switches that the packet has taken,
+                        at most the last */
 } swq_lanes_for;
 
 /* One row of the table of choices of lanes. */

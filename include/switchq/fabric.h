@@ -46,15 +46,31 @@ typedef struct swq_packet_state {
     uint32_t then;     /* the node to which it goes on from there; SWQ_NO_WHERE: none */
     bool goes_on;      /* it is on the second part of its way */
     uint8_t hops;      /* switches in which it has been routed, counted to 255 */
+    bool open;         /* it goes straight, and may still be sent by way of another place */
 } swq_packet_state;
 
 /* What routing may see of a switch: of each of its outputs, numbered over all switches, the bytes
  * (flits) sent over the link that may still take room at its other end, as far as the switch knows
- * by its credits: in one lane, or in all lanes if `lane` is negative. */
+ * by its credits: in one lane, or in all lanes if `lane` is negative. And the set of the lanes of
+ * the link to an input port that a packet may take there. */
 typedef struct swq_switch_view {
     const void *engine;
     uint32_t (*taken)(const void *engine, uint32_t output, int lane);
+    uint32_t (*lanes)(const void *engine, uint32_t port, const swq_packet_state *packet);
 } swq_switch_view;
+
+/* Routings that compare two ways: what the queue of a way is. Kim, Dally, Scott and Abts (2008),
+ * 4.2 and 4.3; along the way: Besta and Hoefler (2014), 4.2. */
+typedef enum swq_way_queue {
+    SWQ_QUEUE_LOCAL,  /* bytes in all lanes behind the way's first link (UGAL-L) */
+    SWQ_QUEUE_LANE,   /* ... in the lanes of it that the packet may take (UGAL-L_VC) */
+    SWQ_QUEUE_HYBRID, /* ... in these lanes if both ways begin with the same link, else in all lanes
+                         (UGAL-L_VCH) */
+    SWQ_QUEUE_GLOBAL, /* bytes in all lanes behind the way's first global link, wherever in the
+                         group it is (UGAL-G); dragonfly and megafly */
+    SWQ_QUEUE_PATH /* the sum, over all links of the way, of the bytes in all lanes behind them, in
+                      place of the product of links and queue */
+} swq_way_queue;
 
 /* One row of the table of routings: how a packet's route is chosen. */
 typedef struct swq_routing {
@@ -67,17 +83,19 @@ typedef struct swq_routing {
                         that the fabric's row draws: only with lanes. Each of the two parts of the
                         route is deterministic, by the fabric's tables */
     /* With by_another: does a packet go by way of the place that was drawn for it, packet->to, and
-     * from there to packet->then; or straight to packet->then? Asked once, when the packet is
-     * routed at input port `port` of its first switch. NULL: always by way of the place. */
+     * from there to packet->then; or straight to packet->then? Asked when the packet is routed at
+     * input port `port` of its first switch. NULL: always by way of the place. */
     bool (*detours)(const swq_fabric *fabric, uint32_t port, const swq_packet_state *packet,
                     const swq_switch_view *view);
+    bool progressive; /* with `detours`: packets that go straight are asked again, with another
+                         place drawn, as long as swq_fabric_kind.turns says so */
     swq_needs needs;
 } swq_routing;
 
 /* All routings, ended by NULL; the first is deterministic. */
 extern const swq_routing *const swq_routings[];
 extern const swq_routing swq_routing_deterministic, swq_routing_adaptive, swq_routing_unguarded,
-    swq_routing_valiant, swq_routing_ugal;
+    swq_routing_valiant, swq_routing_ugal, swq_routing_par;
 
 /* The row of that name. Errors: SWQ_EINVAL for an unknown name (suggesting the nearest). */
 swq_status swq_routing_find(swq_context *ctx, const char *name, const swq_routing **row);
@@ -105,6 +123,7 @@ typedef struct swq_shape {
     int ugal_threshold; /* routing ugal: a packet goes straight as long as the product of links and
                            bytes ahead of the straight way is not greater than that of the other way
                            plus this, 0 .. SWQ_MAX_UGAL_THRESHOLD */
+    swq_way_queue ugal_queue; /* the same: what the queue of a way is */
 } swq_shape;
 
 /* The switches of one level of a tree: see sim/fabrics/tree.c. */
@@ -230,6 +249,9 @@ struct swq_fabric_kind {
     uint32_t (*places)(const swq_fabric *fabric, uint32_t from, uint32_t to);
     uint32_t (*place)(const swq_fabric *fabric, uint32_t from, uint32_t to, uint32_t number);
     bool (*come)(const swq_fabric *fabric, uint32_t port, uint32_t node);
+    /* May a packet that has gone straight so far still be sent by way of another place from input
+     * port `port` of its second or a later switch? NULL: nowhere in this kind. */
+    bool (*turns)(const swq_fabric *fabric, uint32_t port, const swq_packet_state *packet);
     /* Where a way has phases that follow one another, and packets of one phase do not wait in
      * circles: their number, and the phase, from 0 on, of a packet on the link to an input port.
      * NULL: it has none. */
@@ -238,6 +260,10 @@ struct swq_fabric_kind {
     bool phase_a_link;    /* every link of a way is a phase of its own */
     const char *phase_is; /* how a packet's phase is found, for people; NULL with phase_a_link */
     const char *place_is; /* what places are, for people: "group"; NULL: node */
+    /* The same, where they depend on the shape; NULL: the words above. */
+    const char *(*phase_words)(const swq_shape *shape);
+    const char *(*place_words)(const swq_shape *shape);
+    int global_level; /* with links between groups: their level; 0: there are none */
     /* The most switches that a packet enters on its deterministic way, in a counted fabric. */
     int (*longest)(const swq_fabric *fabric);
     /* A counted fabric in words, such as "torus 8x8, 64 nodes, 5 x 5 switches". */

@@ -358,6 +358,7 @@ def sim(
     interface_cold: Optional[Integers] = None,
     routing: Optional[Words] = None,
     ugal_threshold: Optional[Integers] = None,
+    ugal_queue: Optional[Value] = None,
     choice: Optional[Words] = None,
     benchmark: Optional[Words] = None,
     bytes: Optional[Integers] = None,
@@ -659,8 +660,13 @@ def sim(
             interface_packets in all (if not given, interface_packets alone counts)
         routing: trees, tori and meshes: which path packets take, 'switchq list routing' (default
             deterministic)
-        ugal_threshold [bytes]: routing ugal: a packet goes by way of another place when the product
-            of links and bytes ahead is greater for the straight way by more than this (default 0)
+        ugal_threshold [bytes]: routing ugal, par: a packet goes by way of another place when the
+            product of links and bytes ahead is greater for the straight way by more than this
+            (default 0)
+        ugal_queue: routing ugal, par: the queue of a way, by bytes that take room behind links: of
+            its first link, in all lanes (local), in those for the packet (lane), in those if both
+            ways begin with this link, else in all (hybrid); of its first global link (global); of
+            all its links, without the number of links (path) (default local)
         choice: routing adaptive: how to choose among several outputs, 'switchq list choices'
             (default random, wormhole: room)
         benchmark: senders of a congestion benchmark: group G_NUT overloads a link of a multistage
@@ -907,6 +913,7 @@ def approx(
     interface_cold: Optional[Integers] = None,
     routing: Optional[Words] = None,
     ugal_threshold: Optional[Integers] = None,
+    ugal_queue: Optional[Value] = None,
     choice: Optional[Words] = None,
     benchmark: Optional[Words] = None,
     bytes: Optional[Integers] = None,
@@ -1186,8 +1193,13 @@ def approx(
             interface_packets in all (if not given, interface_packets alone counts)
         routing: trees, tori and meshes: which path packets take, 'switchq list routing' (default
             deterministic)
-        ugal_threshold [bytes]: routing ugal: a packet goes by way of another place when the product
-            of links and bytes ahead is greater for the straight way by more than this (default 0)
+        ugal_threshold [bytes]: routing ugal, par: a packet goes by way of another place when the
+            product of links and bytes ahead is greater for the straight way by more than this
+            (default 0)
+        ugal_queue: routing ugal, par: the queue of a way, by bytes that take room behind links: of
+            its first link, in all lanes (local), in those for the packet (lane), in those if both
+            ways begin with this link, else in all (hybrid); of its first global link (global); of
+            all its links, without the number of links (path) (default local)
         choice: routing adaptive: how to choose among several outputs, 'switchq list choices'
             (default random, wormhole: room)
         benchmark: senders of a congestion benchmark: group G_NUT overloads a link of a multistage

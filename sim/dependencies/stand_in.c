@@ -13,8 +13,11 @@ double swq_waits_steps(const swq_fabric *f, bool by_another)
 {
     const double pairs = (double)f->nodes * f->nodes * f->shape.kind->longest(f);
 
-    return by_another && f->shape.kind->places ? pairs * f->shape.kind->places(f, 0, f->nodes - 1)
-                                               : pairs;
+    const bool progressive = f->shape.routing && f->shape.routing->progressive;
+
+    if (!by_another || !f->shape.kind->places)
+        return pairs;
+    return pairs * f->shape.kind->places(f, 0, f->nodes - 1) * (progressive ? 2 : 1);
 }
 
 bool swq_waits_stand_in(swq_context *ctx, const swq_shape *shape, bool whole, swq_fabric *fabric)

@@ -48,11 +48,10 @@ static uint32_t joins(const wait_graph *g, uint32_t port, const swq_packet_state
     return g->plan->joins(g->plan->arg, port, p);
 }
 
-/* The one way of a packet. */
-static void walk(wait_graph *g, swq_packet_state p)
+/* The one way of a packet from an input port on, where it is in one of these queues. */
+static void walk_on(wait_graph *g, swq_packet_state p, uint32_t port, uint32_t queues)
 {
     const swq_fabric *f = g->f;
-    uint32_t port = f->entry[p.from], queues = joins(g, port, &p);
 
     for (uint32_t steps = 0; steps <= f->switches; steps++) {
         const uint32_t out = (uint32_t)swq_state_output(f, port, &p);
@@ -64,6 +63,42 @@ static void walk(wait_graph *g, swq_packet_state p)
         port = next;
         queues = to;
     }
+}
+
+static void walk(wait_graph *g, swq_packet_state p)
+{
+    const uint32_t port = g->f->entry[p.from];
+
+    walk_on(g, p, port, joins(g, port, &p));
+}
+
+/* The straight way of a packet that may be sent by way of other places from the switches on it, and
+ * all ways on from these. */
+static void walk_open(wait_graph *g, swq_packet_state p)
+{
+    const swq_fabric *f = g->f;
+    const uint32_t places = f->shape.kind->places(f, p.from, p.to);
+    swq_packet_state turned = {.from = p.from, .then = p.to};
+    uint32_t port = f->entry[p.from], queues = joins(g, port, &p);
+
+    p.open = places > 0;
+    while (p.open) {
+        const uint32_t out = (uint32_t)swq_state_output(f, port, &p);
+        const uint32_t next = f->link[port - port % g->ports + out];
+        if (next & SWQ_TO_NODE)
+            return;
+        const uint32_t to = joins(g, next, &p);
+        depend(g, port, queues, out, to);
+        port = next;
+        queues = to;
+        p.open = f->shape.kind->turns(f, port, &p);
+        turned.hops = p.hops;
+        for (uint32_t k = 0; k < places && p.open; k++) {
+            turned.to = f->shape.kind->place(f, p.from, p.to, k);
+            walk_on(g, turned, port, queues);
+        }
+    }
+    walk_on(g, p, port, queues);
 }
 
 /* Every way of a packet that has a choice of outputs. */
@@ -118,6 +153,8 @@ static void walk_all(wait_graph *g)
                 continue;
             if (f->outputs)
                 walk_choices(g, p);
+            else if (g->plan->by_another && f->shape.routing && f->shape.routing->progressive)
+                walk_open(g, p);
             else
                 walk(g, p);
             if (g->plan->by_another)

@@ -10,6 +10,10 @@
  * way by another group is local, global, local, global, local. Links in a group before, between and
  * behind global links are told apart by the phase of the way, so that lanes for each phase make an
  * order of all lanes: no packet waits in a circle. A packet's class is its output.
+ *
+ * With via=router a packet goes on from a router of the other group, to which it takes another link
+ * of that group, and with progressive routing it may leave the straight way behind a first link in
+ * its sender's group: these links have phases of their own.
  */
 #include "base/context.h"
 #include "sim/fabrics/fabrics.h"
@@ -17,11 +21,14 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { NODES, ROUTERS, GLOBALS, ARRANGEMENT };     /* places in shape.size */
-enum { LOCAL_LINKS, GLOBAL_LINKS, HOSTS, LEVELS }; /* levels */
+enum { NODES, ROUTERS, GLOBALS, ARRANGEMENT, VIA }; /* places in shape.size */
+enum { LOCAL_LINKS, GLOBAL_LINKS, HOSTS, LEVELS };  /* levels */
 
 static const char *const arrangements[] = {"consecutive", "palmtree", NULL};
 enum { CONSECUTIVE, PALMTREE };
+
+static const char *const vias[] = {"group", "router", NULL};
+enum { BY_GROUP, BY_ROUTER };
 
 static const swq_fabric_size sizes[] = {
     {.name = "p", .summary = "nodes at a router", .least = 1, .most = 16, .needed = true},
@@ -30,12 +37,26 @@ static const swq_fabric_size sizes[] = {
     {.name = "arrangement",
      .summary = "of the global links (default consecutive)",
      .words = arrangements},
+    {.name = "via",
+     .summary = "routings by way of another group: any router of it will do (group, the default), "
+                "or a router of it is drawn, too (router)",
+     .words = vias},
     {0},
 };
 
 static uint32_t size_of(const swq_fabric *f, int which)
 {
     return (uint32_t)f->shape.size[which];
+}
+
+static bool by_another(const swq_shape *shape)
+{
+    return shape->routing && shape->routing->by_another;
+}
+
+static bool progressive(const swq_shape *shape)
+{
+    return shape->routing && shape->routing->progressive;
 }
 
 static uint32_t groups(const swq_fabric *f)
@@ -55,6 +76,10 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *f)
             ctx, SWQ_EINVAL,
             "shape must give a router of a dragonfly at most %d ports, p + a - 1 + h, not %d",
             SWQ_MAX_FABRIC_PORTS, p + a - 1 + h);
+    if (shape->size[VIA] && !by_another(shape))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "shape via is for routings valiant, ugal and par, not for %s",
+                        shape->routing ? shape->routing->name : swq_routings[0]->name);
     f->shape.size[ROUTERS] = a;
     f->shape.size[GLOBALS] = h;
     f->ports = f->classes = p + a - 1 + h;
@@ -131,18 +156,19 @@ static uint32_t link_between(const swq_fabric *f, uint32_t from, uint32_t to)
 }
 
 /* A class for each output that a packet may take from a port: on from a local link only out of the
- * group or to a node; from a global link also out of the group again, by way of it. */
+ * group or to a node, unless it goes by way of a router or may turn; from a global link also out of
+ * the group again, by way of it. */
 static void wire_classes(swq_fabric *f, uint32_t first)
 {
     const int nodes = f->shape.size[NODES], locals = nodes + f->shape.size[ROUTERS] - 1;
-    const bool by_another = f->shape.routing && f->shape.routing->by_another;
+    const bool turn = f->shape.size[VIA] == BY_ROUTER || progressive(&f->shape);
 
     for (int in = 0; in < f->ports; in++) {
         uint8_t *output = swq_outputs_of(f, first + (uint32_t)in);
         for (int out = 0; out < f->ports; out++) {
             const bool local = in >= nodes && in < locals, global = in >= locals;
-            const bool none = local    ? out >= nodes && out < locals
-                              : global ? out >= locals && !by_another
+            const bool none = local    ? out >= nodes && out < locals && !turn
+                              : global ? out >= locals && !by_another(&f->shape)
                                        : out == in;
             if (!none)
                 output[out] = (uint8_t)out;
@@ -211,39 +237,82 @@ static uint32_t group_of_node(const swq_fabric *f, uint32_t node)
     return group_of(f, router_of_node(f, node));
 }
 
-/* Places by way of which packets go are the other groups; within a group packets stay there. */
+/* Places by way of which packets go are the other groups, or their routers; within a group packets
+ * stay there. */
 static uint32_t places(const swq_fabric *f, uint32_t from, uint32_t to)
 {
-    return group_of_node(f, from) == group_of_node(f, to) ? 0 : groups(f) - 2;
+    const uint32_t routers = f->shape.size[VIA] == BY_ROUTER ? size_of(f, ROUTERS) : 1;
+
+    return group_of_node(f, from) == group_of_node(f, to) ? 0 : (groups(f) - 2) * routers;
 }
 
 static uint32_t place(const swq_fabric *f, uint32_t from, uint32_t to, uint32_t number)
 {
     const uint32_t a = group_of_node(f, from), b = group_of_node(f, to);
     const uint32_t low = a < b ? a : b, high = a < b ? b : a;
+    const bool drawn = f->shape.size[VIA] == BY_ROUTER;
+    uint32_t group = drawn ? number / size_of(f, ROUTERS) : number;
 
-    number += number >= low;
-    number += number >= high;
-    return number * size_of(f, ROUTERS) * size_of(f, NODES);
+    group += group >= low;
+    group += group >= high;
+    return (group * size_of(f, ROUTERS) + (drawn ? number % size_of(f, ROUTERS) : 0)) *
+           size_of(f, NODES);
 }
 
 static bool come(const swq_fabric *f, uint32_t port, uint32_t node)
 {
-    return group_of(f, port / (uint32_t)f->ports) == group_of_node(f, node);
+    const uint32_t router = port / (uint32_t)f->ports;
+
+    if (f->shape.size[VIA] == BY_ROUTER)
+        return router == router_of_node(f, node);
+    return group_of(f, router) == group_of_node(f, node);
+}
+
+static bool turns(const swq_fabric *f, uint32_t port, const swq_packet_state *p)
+{
+    return group_of(f, port / (uint32_t)f->ports) == group_of_node(f, p->from);
 }
 
 static int phases(const swq_shape *shape)
 {
-    return shape->routing && shape->routing->by_another ? 3 : 2;
+    if (!by_another(shape))
+        return 2;
+    return (shape->size[VIA] == BY_ROUTER ? 4 : 3) + progressive(shape);
 }
 
-/* The last phase has no global link ahead, the one before has one. */
+/* Behind a link in the sender's group from which packets may turn, the last phase has no global
+ * link ahead, the one before has one; by way of a router, each part of the way has two phases. */
 static int phase(const swq_fabric *f, uint32_t port, const swq_packet_state *p)
 {
     const uint32_t here = group_of(f, port / (uint32_t)f->ports), to = group_of_node(f, p->to);
-    const bool on = p->then != SWQ_NO_WHERE && group_of_node(f, p->then) != to;
+    const bool first_part = p->then != SWQ_NO_WHERE;
 
+    if (p->open && here == group_of_node(f, p->from))
+        return 0;
+    if (f->shape.size[VIA] == BY_ROUTER)
+        return phases(&f->shape) - 1 - (here != to) - (first_part ? 2 : 0);
+    const bool on = first_part && group_of_node(f, p->then) != to;
     return phases(&f->shape) - 1 - (here != to) - on;
+}
+
+static const char *place_words(const swq_shape *shape)
+{
+    return vias[shape->size[VIA]];
+}
+
+static const char *phase_words(const swq_shape *shape)
+{
+    static const char *const words[2][2] = {
+        {"by the global links ahead of a packet: the last with none, the one before with one",
+         "the first behind a link from which packets may still be sent by way of another group; "
+         "the others by the global links ahead of a packet, the last with none"},
+        {"two to the router between, before and behind a global link, and two on from it, or "
+         "straight",
+         "the first behind a link from which packets may still be sent by way of another router; "
+         "then two to that router, before and behind a global link, and two on from it, or "
+         "straight"}};
+
+    return words[shape->size[VIA] == BY_ROUTER][progressive(shape)];
 }
 
 /* ---- the row ---- */
@@ -290,10 +359,11 @@ const swq_fabric_kind swq_fabric_dragonfly = {
     .places = places,
     .place = place,
     .come = come,
+    .turns = turns,
     .phases = phases,
-    .phase_is =
-        "by the global links ahead of a packet: the last with none, the one before with one",
-    .place_is = "group",
+    .phase_words = phase_words,
+    .place_words = place_words,
+    .global_level = GLOBAL_LINKS,
     .phase = phase,
     .longest = longest,
     .describe = describe,

@@ -206,6 +206,7 @@ const swq_fabric_kind swq_fabric_megafly = {
     .phases = phases,
     .phase_is = "the first to the leaf between, the second on from it, or straight",
     .place_is = "leaf",
+    .global_level = GLOBAL_LINKS,
     .phase = phase,
     .longest = longest,
     .describe = describe,

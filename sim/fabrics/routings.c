@@ -39,34 +39,83 @@ const swq_routing swq_routing_valiant = {
 
 /* ---- routing that looks at queues ---- */
 
-/* Links that a packet takes from an input port of its first switch to its node, and its first
- * output. */
-static uint32_t links_ahead(const swq_fabric *f, uint32_t port, swq_packet_state p, uint32_t *first)
+/* What is known of a way from an input port to a node. */
+typedef struct {
+    uint32_t links; /* between switches */
+    uint32_t first; /* its first output, over which the packet takes one of these lanes */
+    uint32_t lanes;
+    uint32_t global; /* its first output of the fabric's global level; SWQ_NO_WHERE: none */
+    uint64_t all;    /* bytes behind all of its links, where they are the queue */
+} way_ahead;
+
+static uint64_t bytes_behind(const swq_switch_view *view, uint32_t output, uint32_t lanes)
+{
+    uint64_t sum = 0;
+
+    for (; lanes; lanes &= lanes - 1)
+        sum += view->taken(view->engine, output, __builtin_ctz(lanes));
+    return sum;
+}
+
+static way_ahead look_ahead(const swq_fabric *f, uint32_t port, swq_packet_state p,
+                            const swq_switch_view *view)
 {
     const uint32_t ports = (uint32_t)f->ports;
-    uint32_t links = 0, out = port / ports * ports + (uint32_t)swq_state_output(f, port, &p);
+    const int level = f->shape.kind->global_level;
+    const swq_way_queue queue = f->shape.ugal_queue;
+    way_ahead way = {.global = SWQ_NO_WHERE};
+    uint32_t out = port / ports * ports + (uint32_t)swq_state_output(f, port, &p);
 
-    *first = out;
-    for (; !(f->link[out] & SWQ_TO_NODE); links++) {
+    way.first = out;
+    if ((queue == SWQ_QUEUE_LANE || queue == SWQ_QUEUE_HYBRID) && !(f->link[out] & SWQ_TO_NODE))
+        way.lanes = view->lanes(view->engine, f->link[out], &p);
+    for (; !(f->link[out] & SWQ_TO_NODE); way.links++) {
+        if (way.global == SWQ_NO_WHERE && f->out_level[out] == level)
+            way.global = out;
+        if (queue == SWQ_QUEUE_PATH)
+            way.all += view->taken(view->engine, out, -1);
         port = f->link[out];
         out = port / ports * ports + (uint32_t)swq_state_output(f, port, &p);
     }
-    return links;
+    return way;
 }
 
-/* UGAL-L: the way with the smaller product of links and bytes ahead of its first link; the straight
- * way up to a threshold. */
+/* Links of a way times its queue, or the sum that stands for this product. */
+static uint64_t weight_of(const swq_fabric *f, const way_ahead *way, bool same_first,
+                          const swq_switch_view *view)
+{
+    switch (f->shape.ugal_queue) {
+    case SWQ_QUEUE_PATH:
+        return way->all;
+    case SWQ_QUEUE_GLOBAL:
+        return way->global == SWQ_NO_WHERE
+                   ? 0
+                   : (uint64_t)way->links * view->taken(view->engine, way->global, -1);
+    case SWQ_QUEUE_LANE:
+        return way->links * bytes_behind(view, way->first, way->lanes);
+    case SWQ_QUEUE_HYBRID:
+        if (same_first)
+            return way->links * bytes_behind(view, way->first, way->lanes);
+        break;
+    case SWQ_QUEUE_LOCAL:
+        break;
+    }
+    return (uint64_t)way->links * view->taken(view->engine, way->first, -1);
+}
+
+/* UGAL: the way with the smaller product of links and queue; the straight way up to a threshold. */
 static bool detours(const swq_fabric *f, uint32_t port, const swq_packet_state *p,
                     const swq_switch_view *view)
 {
-    const swq_packet_state straight = {.from = p->from, .to = p->then, .then = SWQ_NO_WHERE};
-    uint32_t straight_out, other_out;
-    const uint64_t straight_links = links_ahead(f, port, straight, &straight_out);
-    const uint64_t other_links = links_ahead(f, port, *p, &other_out);
+    const bool progressive = f->shape.routing && f->shape.routing->progressive;
+    const swq_packet_state straight = {
+        .from = p->from, .to = p->then, .then = SWQ_NO_WHERE, .hops = p->hops, .open = progressive};
+    const way_ahead here = look_ahead(f, port, straight, view);
+    const way_ahead other = look_ahead(f, port, *p, view);
+    const bool same = here.first == other.first;
 
-    return straight_links * view->taken(view->engine, straight_out, -1) >
-           other_links * view->taken(view->engine, other_out, -1) +
-               (uint64_t)f->shape.ugal_threshold;
+    return weight_of(f, &here, same, view) >
+           weight_of(f, &other, same, view) + (uint64_t)f->shape.ugal_threshold;
 }
 
 const swq_routing swq_routing_ugal = {
@@ -79,9 +128,23 @@ const swq_routing swq_routing_ugal = {
     .detours = detours,
 };
 
-const swq_routing *const swq_routings[] = {&swq_routing_deterministic, &swq_routing_adaptive,
-                                           &swq_routing_unguarded,     &swq_routing_valiant,
-                                           &swq_routing_ugal,          NULL};
+const swq_routing swq_routing_par = {
+    .name = "par",
+    .summary = "dragonfly: as ugal, and a packet that goes straight decides again, with another "
+               "place drawn, in each further router of its sender's group",
+    .source = "Jiang, Kim and Dally (2009), progressive adaptive routing",
+    .by_another = true,
+    .detours = detours,
+    .progressive = true,
+};
+
+const swq_routing *const swq_routings[] = {&swq_routing_deterministic,
+                                           &swq_routing_adaptive,
+                                           &swq_routing_unguarded,
+                                           &swq_routing_valiant,
+                                           &swq_routing_ugal,
+                                           &swq_routing_par,
+                                           NULL};
 
 swq_status swq_routing_find(swq_context *ctx, const char *name, const swq_routing **row)
 {

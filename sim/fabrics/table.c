@@ -68,8 +68,22 @@ static swq_status check_routing(swq_context *ctx, const swq_shape *shape)
         return swq_fail(ctx, SWQ_EINVAL, "ugal-threshold must be 0 to %d, not %d",
                         SWQ_MAX_UGAL_THRESHOLD, shape->ugal_threshold);
     if (shape->ugal_threshold && !decides)
-        return swq_fail(ctx, SWQ_EINVAL, "ugal-threshold is for routing ugal, not for %s",
+        return swq_fail(ctx, SWQ_EINVAL, "ugal-threshold is for routings ugal and par, not for %s",
                         shape->routing ? shape->routing->name : swq_routings[0]->name);
+    if (shape->ugal_queue < SWQ_QUEUE_LOCAL || shape->ugal_queue > SWQ_QUEUE_PATH)
+        return swq_fail(ctx, SWQ_EINVAL, "ugal-queue must be 0 to %d, not %d", SWQ_QUEUE_PATH,
+                        (int)shape->ugal_queue);
+    if (shape->ugal_queue && !decides)
+        return swq_fail(ctx, SWQ_EINVAL, "ugal-queue is for routings ugal and par, not for %s",
+                        shape->routing ? shape->routing->name : swq_routings[0]->name);
+    if (shape->ugal_queue == SWQ_QUEUE_GLOBAL && !kind->global_level)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "ugal-queue global is for topologies with links between groups, dragonfly "
+                        "and megafly, not for %s",
+                        swq_shape_name(shape));
+    if (decides && shape->routing->progressive && !kind->turns)
+        return swq_fail(ctx, SWQ_EINVAL, "routing %s is for topology dragonfly, not for %s",
+                        shape->routing->name, swq_shape_name(shape));
     if (shape->routing && shape->routing->by_another && !kind->phases &&
         (!kind->grid || shape->chained))
         return swq_fail(ctx, SWQ_EINVAL,

@@ -57,6 +57,7 @@ static const question questions[] = {
     {LANES, "--router-delay 1,1,1,1", "router delay 1,1,1,1"},
     {LANES, "--level-delay 2,2,3", "level delay 2,2,3"},
     {UGAL, "--ugal-threshold 3", "ugal threshold 3"},
+    {UGAL, "--ugal-queue path", "ugal queue path"},
 };
 
 static void expect_phrase(const char *kind, const question *q, const char *without,
@@ -98,9 +99,10 @@ Test(cli_question_words, are_titles_of_plots)
         const question *q = &questions[k];
         program_run without = drawing(q->line, ""), with = drawing(q->line, q->option);
         expect_phrase("the title", q, without.out, with.out);
-        cr_expect(strstr(without.out, k < 7    ? "2 x 2"
-                                      : k < 11 ? "omega, 2 stages"
-                                               : "mesh"),
+        cr_expect(strstr(without.out, k < 7                   ? "2 x 2"
+                                      : k < 11                ? "omega, 2 stages"
+                                      : strcmp(q->line, UGAL) ? "mesh"
+                                                              : "dragonfly"),
                   "%s", without.out);
         program_free(&without);
         program_free(&with);

@@ -30,6 +30,8 @@ TestSuite(dragonfly, .init = setup, .fini = teardown, .timeout = 240);
 
 enum { CONSECUTIVE, PALMTREE };
 
+enum { BY_GROUP, BY_ROUTER };
+
 static swq_shape shape_of(int p, int a, int h, int arrangement)
 {
     return (swq_shape){.kind = &swq_fabric_dragonfly, .size = {p, a, h, arrangement}};
@@ -175,6 +177,41 @@ Test(dragonfly, lanes_for_phases_have_no_circle)
     }
 }
 
+/* A lane for each link that a packet has taken, at most the last: the fewest lanes without a circle
+ * are one less than the links of the longest way, as what goes from the last link but one to the
+ * last goes from a global link to a local one. So by way of a group 4 lanes and with progressive
+ * routing 5, and by way of a router 5 and 6. Lanes for phases need no more than the phases. */
+Test(dragonfly, fewest_lanes_by_links_taken)
+{
+    static const struct {
+        const swq_routing *routing;
+        int via, hop, phase;
+    } row[] = {
+        {&swq_routing_valiant, BY_GROUP, 4, 3},
+        {&swq_routing_par, BY_GROUP, 5, 4},
+        {&swq_routing_valiant, BY_ROUTER, 5, 4},
+        {&swq_routing_par, BY_ROUTER, 6, 5},
+    };
+    static const int sizes[][3] = {{1, 4, 2}, {1, 3, 2}, {2, 4, 1}};
+
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+            swq_shape shape = shape_of(sizes[s][0], sizes[s][1], sizes[s][2], CONSECUTIVE);
+            shape.size[4] = row[k].via;
+            shape.routing = row[k].routing;
+            for (int small = 0; small < 2; small++) {
+                cr_expect(waits_in_a_circle(&shape, SWQ_LANES_HOP, row[k].hop - 1), "%zu %zu %d", k,
+                          s, small);
+                cr_expect_not(waits_in_a_circle(&shape, SWQ_LANES_HOP, row[k].hop), "%zu %zu %d", k,
+                              s, small);
+                cr_expect_not(waits_in_a_circle(&shape, SWQ_LANES_PHASE, row[k].phase),
+                              "%zu %zu %d", k, s, small);
+                shape.kind->stand_in(&shape);
+            }
+        }
+    }
+}
+
 /* ---- UGAL ---- */
 
 static uint32_t taken_behind[7 * 36];
@@ -193,7 +230,7 @@ Test(dragonfly, ugal_compares_products_of_links_and_queues)
     swq_shape shape = shape_of(2, 4, 2, CONSECUTIVE);
     shape.routing = &swq_routing_ugal;
     swq_fabric f = made(&shape);
-    const swq_switch_view view = {NULL, look_up};
+    const swq_switch_view view = {NULL, look_up, NULL};
     /* router 0 of group 0 has links 0 and 1, to groups 1 and 2, which come to their routers 0 */
     const uint32_t straight = 5, other = 6;
     const swq_packet_state p = {.from = 0, .to = 2 * 8, .then = 8 + 2};
@@ -207,6 +244,112 @@ Test(dragonfly, ugal_compares_products_of_links_and_queues)
         cr_expect_eq(swq_routing_ugal.detours(&f, 0, &p, &view), 2 * q > 3 * 10, "%u", q);
     }
     swq_fabric_clear(ctx, &f);
+}
+
+static uint32_t in_one_lane(const void *engine, uint32_t output, int lane)
+{
+    (void)engine;
+    return lane == 2 ? 100 : lane < 0 ? taken_behind[output] : 1;
+}
+
+static uint32_t last_lanes(const void *engine, uint32_t port, const swq_packet_state *p)
+{
+    (void)engine, (void)port;
+    return p->then == SWQ_NO_WHERE ? 4 : 8; /* lane 2 straight, lane 3 by another group */
+}
+
+/* From router 1 of group 0 to group 1: over router 0 and its global link, 0; or by group 3, whose
+ * global link, 2, is at router 1. What the queue is decides between the two ways. */
+Test(dragonfly, ugal_takes_the_queue_of_its_word)
+{
+    enum { LINKS = 2, OTHER_LINKS = 3 };
+    swq_shape shape = shape_of(2, 4, 2, CONSECUTIVE);
+    shape.routing = &swq_routing_ugal;
+    const swq_switch_view view = {NULL, in_one_lane, last_lanes};
+    const swq_packet_state p = {.from = 2, .to = 3 * 8, .then = 8 + 2 * 0};
+
+    for (int word = SWQ_QUEUE_LOCAL; word <= SWQ_QUEUE_PATH; word++) {
+        shape.ugal_queue = (swq_way_queue)word;
+        swq_fabric f = made(&shape);
+        const uint32_t local = 7 + 2, global = 5, other = 7 + 5;
+        cr_assert_eq(f.link[local] / 7, 0);
+        cr_assert_eq(f.link[global] / 7, 4);
+        cr_assert_eq(f.link[other] / 7, 12);
+        for (uint32_t q = 0; q < 40; q++) {
+            memset(taken_behind, 0, sizeof taken_behind);
+            taken_behind[local] = q;
+            taken_behind[global] = 3;
+            taken_behind[other] = 6;
+            bool leaves = LINKS * q > OTHER_LINKS * 6;
+            if (word == SWQ_QUEUE_LANE)
+                leaves = LINKS * 100 > OTHER_LINKS * 1;
+            if (word == SWQ_QUEUE_GLOBAL)
+                leaves = LINKS * 3 > OTHER_LINKS * 6;
+            if (word == SWQ_QUEUE_PATH)
+                leaves = q + 3 > 6;
+            cr_expect_eq(swq_routing_ugal.detours(&f, 7, &p, &view), leaves, "%d: %u", word, q);
+        }
+        swq_fabric_clear(ctx, &f);
+    }
+}
+
+/* Both ways from router 1 of group 0 by router 0, to group 1 and by group 2: hybrid looks at the
+ * lanes, of which the straight way's is fuller. */
+Test(dragonfly, hybrid_queues_are_of_lanes_where_the_link_is_the_same)
+{
+    swq_shape shape = shape_of(2, 4, 2, CONSECUTIVE);
+    const swq_switch_view view = {NULL, in_one_lane, last_lanes};
+    const swq_packet_state p = {.from = 2, .to = 2 * 8, .then = 8};
+
+    shape.routing = &swq_routing_ugal;
+    memset(taken_behind, 0, sizeof taken_behind);
+    for (int word = SWQ_QUEUE_LOCAL; word <= SWQ_QUEUE_HYBRID; word++) {
+        shape.ugal_queue = (swq_way_queue)word;
+        swq_fabric f = made(&shape);
+        cr_expect_eq(swq_routing_ugal.detours(&f, 7, &p, &view), word != SWQ_QUEUE_LOCAL, "%d",
+                     word);
+        swq_fabric_clear(ctx, &f);
+    }
+}
+
+/* A packet may turn only in its sender's group, and words that a shape does not know are refused.
+ */
+Test(dragonfly, progressive_routing_turns_in_the_senders_group)
+{
+    swq_shape shape = shape_of(2, 4, 2, CONSECUTIVE);
+    const swq_packet_state p = {.from = 9, .to = 40, .then = SWQ_NO_WHERE, .open = true};
+
+    shape.routing = &swq_routing_par;
+    swq_fabric f = made(&shape);
+    for (uint32_t port = 0; port < 7 * 36; port++)
+        cr_expect_eq(shape.kind->turns(&f, port, &p), port / 28 == 1, "%u", port);
+    swq_fabric_clear(ctx, &f);
+
+    static const struct {
+        swq_shape shape;
+        const char *says;
+    } refused[] = {
+        {{.kind = &swq_fabric_hyperx,
+          .dims = 1,
+          .extent = {4},
+          .size = {2},
+          .routing = &swq_routing_par},
+         "routing par is for topology dragonfly, not for hyperx"},
+        {{.kind = &swq_fabric_slimfly,
+          .size = {5},
+          .routing = &swq_routing_ugal,
+          .ugal_queue = SWQ_QUEUE_GLOBAL},
+         "ugal-queue global is for topologies with links between groups, dragonfly and megafly, "
+         "not for slimfly"},
+        {{.kind = &swq_fabric_dragonfly, .size = {2}, .ugal_queue = SWQ_QUEUE_PATH},
+         "ugal-queue is for routings ugal and par, not for deterministic"},
+        {{.kind = &swq_fabric_dragonfly, .size = {2, 0, 0, 0, BY_ROUTER}},
+         "shape via is for routings valiant, ugal and par, not for deterministic"},
+    };
+    for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
+        cr_expect_eq(swq_fabric_count(ctx, &refused[k].shape, &f), SWQ_EINVAL, "%zu", k);
+        cr_expect_str_eq(swq_context_message(ctx), refused[k].says);
+    }
 }
 
 /* ---- saturation ---- */
@@ -262,10 +405,16 @@ Test(dragonfly, saturation_is_within_the_bounds)
     const double even_straight = carried(NULL, false);
     const double even_others = carried(&swq_routing_valiant, false);
     const double even_ugal = carried(&swq_routing_ugal, false);
+    const double par = carried(&swq_routing_par, true), even_par = carried(&swq_routing_par, false);
 
     cr_expect(straight > 0.95 / 8 && straight <= 1.0 / 8 + 1e-3, "%g", straight);
     cr_expect(others > 2 * straight && others <= 0.5, "%g", others);
     cr_expect(ugal > 2 * straight && ugal <= 9.0 / 16, "%g", ugal);
+    /* of what goes straight, no more than 1 / 8 either; deciding again in the router with the full
+     * global link, fewer packets wait for it */
+    cr_expect(par > ugal && par <= 9.0 / 16, "%g %g", par, ugal);
+    cr_expect(even_par > even_others && even_par < even_straight + 0.02, "%g %g", even_par,
+              even_straight);
     cr_expect(even_straight <= 1 && even_straight > even_others, "%g %g", even_straight,
               even_others);
     cr_expect(even_ugal > even_others && even_ugal < even_straight + 0.02, "%g %g", even_ugal,

@@ -194,7 +194,7 @@ Test(hyperx, ugal_goes_straight_up_to_its_threshold)
     for (int threshold = 0; threshold < 4; threshold++) {
         const swq_packet_state p = {.from = 0, .to = 4, .then = 2};
         const uint32_t straight = 2;
-        const swq_switch_view view = {&straight, taken};
+        const swq_switch_view view = {&straight, taken, NULL};
         shape.ugal_threshold = threshold;
         cr_assert_eq(swq_fabric_make(ctx, &shape, &f), SWQ_OK, "%s", swq_context_message(ctx));
         cr_assert_eq(swq_routing_ugal.detours(&f, f.entry[0], &p, &view), threshold < 2);
@@ -255,7 +255,7 @@ Test(hyperx, what_does_not_fit_is_refused)
          "levels is for"},
         {{.kind = &swq_fabric_hyperx, .dims = 1, .extent = {4}, .size = {2, 1, ANY}}, "shape via"},
         {{.kind = &swq_fabric_hyperx, .dims = 1, .extent = {4}, .size = {2}, .ugal_threshold = 1},
-         "ugal-threshold is for routing ugal, not for deterministic"},
+         "ugal-threshold is for routings ugal and par, not for deterministic"},
         {{.kind = &swq_fabric_hyperx,
           .dims = 1,
           .extent = {4},

@@ -70,16 +70,47 @@ static uint32_t taken(const void *engine, uint32_t output, int lane)
     return sum;
 }
 
-/* At its first switch a packet may do without the place by way of which it would go. */
-static void decide(const swq_worms *w, uint32_t port, swq_packet_state *p)
+/* Lanes of the link to an input port: swq_switch_view.lanes. */
+static uint32_t lanes_to(const void *engine, uint32_t port, const swq_packet_state *p)
 {
-    const swq_switch_view view = {w, taken};
+    const swq_worms *w = engine;
 
+    return swq_worm_lanes(&w->plan, port, p);
+}
+
+/* A packet that has gone straight so far may be sent by way of a place that is drawn now. */
+static void reconsider(const swq_worms *w, uint32_t port, uint32_t l, swq_packet_state *p,
+                       const swq_switch_view *view)
+{
+    const swq_fabric *f = w->plan.fabric;
+    const uint64_t moment = (uint64_t)w->cycle << 5 | l;
+
+    p->open = f->shape.kind->turns(f, port, p);
+    if (!p->open)
+        return;
+    const uint32_t places = f->shape.kind->places(f, p->from, p->to);
+    const swq_words word = swq_stream_words(w->told.streams, SWQ_STREAM_TURN, port, moment);
+    swq_packet_state turned = *p;
+    turned.to = f->shape.kind->place(f, p->from, p->to, swq_word_below(word.v[0], places));
+    turned.then = p->to;
+    turned.open = false;
+    if (w->plan.routing->detours(f, port, &turned, view))
+        *p = turned;
+}
+
+/* At its first switch a packet may do without the place by way of which it would go. */
+static void decide(const swq_worms *w, uint32_t port, uint32_t l, swq_packet_state *p)
+{
+    const swq_switch_view view = {w, taken, lanes_to};
+
+    if (p->open)
+        reconsider(w, port, l, p, &view);
     if (p->hops > 0 || p->then == SWQ_NO_WHERE ||
         w->plan.routing->detours(w->plan.fabric, port, p, &view))
         return;
     p->to = p->then;
     p->then = SWQ_NO_WHERE;
+    p->open = w->plan.routing->progressive;
 }
 
 /* The lanes of the link to the next switch that a packet may take. */
@@ -105,7 +136,7 @@ static void come_to_front(swq_worms *w, uint32_t port, uint32_t l, uint32_t from
         weigh(w, port, lane, &p->state, f->shape.kind->route(f, port, p->state.from, p->state.to));
     } else {
         if (w->plan.routing && w->plan.routing->detours)
-            decide(w, port, &p->state);
+            decide(w, port, l, &p->state);
         lane->out = (uint8_t)swq_state_output(f, port, &p->state);
         const uint32_t to = w->place[in->base + lane->out].to;
         lane->may = to & SWQ_TO_NODE ? w->all : lanes_to(w, to, &p->state);

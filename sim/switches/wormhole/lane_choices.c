@@ -44,9 +44,21 @@ const swq_lane_choice swq_lane_choice_phase = {
     .lanes = SWQ_LANES_PHASE,
 };
 
-const swq_lane_choice *const swq_lane_choices[] = {
-    &swq_lane_choice_any, &swq_lane_choice_dateline, &crossing,
-    &destination,         &swq_lane_choice_phase,    NULL};
+static const swq_lane_choice hop = {
+    .name = "hop",
+    .summary = "lane 0 of the first link between switches, lane 1 of the next and so on; all "
+               "further links in the last lane",
+    .source = "Guenther (1981); Besta and Hoefler (2014)",
+    .lanes = SWQ_LANES_HOP,
+};
+
+const swq_lane_choice *const swq_lane_choices[] = {&swq_lane_choice_any,
+                                                   &swq_lane_choice_dateline,
+                                                   &crossing,
+                                                   &destination,
+                                                   &swq_lane_choice_phase,
+                                                   &hop,
+                                                   NULL};
 
 swq_status swq_lane_choice_find(swq_context *ctx, const char *name, const swq_lane_choice **row)
 {

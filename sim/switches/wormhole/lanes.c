@@ -64,7 +64,7 @@ uint32_t swq_worm_first_lanes(const swq_worm_plan *plan)
 
     if (escapes)
         return lanes_from(plan, 0) & ~lanes_from(plan, escapes);
-    if (plan->choice == SWQ_LANES_DESTINATION)
+    if (plan->choice == SWQ_LANES_DESTINATION || plan->choice == SWQ_LANES_HOP)
         return lanes_from(plan, 0);
     if (plan->choice == SWQ_LANES_PHASE) {
         const int phases = plan->fabric->shape.kind->phases(&plan->fabric->shape);
@@ -92,6 +92,10 @@ uint32_t swq_worm_lanes(const swq_worm_plan *plan, uint32_t port, const swq_pack
         return UINT32_C(1) << p->to % (uint32_t)plan->lanes;
     if (is_host(f, port))
         return lanes_from(plan, 0);
+    if (plan->choice == SWQ_LANES_HOP) {
+        const int taken = p->hops > 0 ? p->hops - 1 : 0;
+        return UINT32_C(1) << (taken < end ? taken : end - 1);
+    }
     if (plan->choice == SWQ_LANES_PHASE) {
         return lanes_of_phase(plan, f->shape.kind->phase(f, port, p),
                               f->shape.kind->phases(&f->shape));

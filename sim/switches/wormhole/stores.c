@@ -276,9 +276,12 @@ static swq_status check_lanes(swq_context *ctx, const swq_async *n, const swq_fa
                         n->shape.routing ? n->shape.routing->name : swq_routings[0]->name,
                         n->shape.kind->name, n->architecture.lanes.count);
     const bool by_another = n->shape.routing && n->shape.routing->by_another;
-    if (by_another && lanes == SWQ_LANES_DESTINATION)
-        return swq_fail(ctx, SWQ_EINVAL, "lane-choice %s is not for routing %s",
-                        n->architecture.lanes.choice->name, n->shape.routing->name);
+    if (by_another &&
+        (lanes == SWQ_LANES_DESTINATION || (lanes == SWQ_LANES_HOP && !f->shape.kind->places)))
+        return swq_fail(ctx, SWQ_EINVAL, "lane-choice %s is not for routing %s%s%s",
+                        n->architecture.lanes.choice->name, n->shape.routing->name,
+                        lanes == SWQ_LANES_HOP ? " in topology " : "",
+                        lanes == SWQ_LANES_HOP ? swq_shape_name(&n->shape) : "");
     if (by_another && n->architecture.lanes.count < (halves ? 4 : 2))
         return swq_fail(ctx, SWQ_EINVAL,
                         "lanes must be at least %d with routing %s and lane-choice %s, not %d",
@@ -436,13 +439,17 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *
     return status;
 }
 
+enum { MOST_SMALL_DIMS = 4 }; /* of networks that stand in for others */
+
 /* Searches the graph of dependencies between lanes for a circle, and says it in words if there is
  * one. True, without words, if this graph is too large to be searched. Where the destination
  * determines a packet's lane, the whole network is searched, since a smaller one would have other
- * lanes. */
+ * lanes; and so it is where the links taken do, unless ways in the smaller one are as long. */
 static bool find_circle(const swq_async *spec, char *text, size_t size)
 {
-    const bool whole = spec->architecture.lanes.choice->lanes == SWQ_LANES_DESTINATION;
+    const bool as_long = spec->shape.kind->phases && spec->shape.dims <= MOST_SMALL_DIMS;
+    const bool whole = spec->architecture.lanes.choice->lanes == SWQ_LANES_DESTINATION ||
+                       (spec->architecture.lanes.choice->lanes == SWQ_LANES_HOP && !as_long);
     /* lanes for each link of a way are in an order: known also where a network is too large */
     const bool in_order =
         spec->architecture.lanes.choice->lanes == SWQ_LANES_PHASE && spec->shape.kind->phase_a_link;
