@@ -56,26 +56,48 @@ static void weigh(const swq_worms *w, uint32_t port, swq_worm_lane *lane, const 
         *outs = 0;
 }
 
-/* Room taken behind an output: swq_switch_view.taken. */
-static uint32_t taken(const void *engine, uint32_t output, int lane)
+static uint32_t taken_in_all(const swq_worms *w, uint32_t output)
 {
-    const swq_worms *w = engine;
     const swq_worm_exit *exit = &w->exit[(size_t)output << w->shift];
     uint32_t sum = 0;
 
-    if (lane >= 0)
-        return w->depth - exit[lane].credit;
     for (uint32_t l = 0; l < w->lanes; l++)
         sum += w->depth - exit[l].credit;
     return sum;
 }
 
-/* Lanes of the link to an input port: swq_switch_view.lanes. */
-static uint32_t lanes_to(const void *engine, uint32_t port, const swq_packet_state *p)
+/* Room taken behind an output: swq_switch_view.taken. */
+static uint32_t taken(const void *engine, uint32_t output, int lane)
 {
     const swq_worms *w = engine;
 
-    return swq_worm_lanes(&w->plan, port, p);
+    if (lane >= 0)
+        return w->depth - w->exit[((size_t)output << w->shift) + (uint32_t)lane].credit;
+    return w->known ? w->known[output] : taken_in_all(w, output);
+}
+
+/* Where packets look at other switches, they see these as they were before the cycle, in whatever
+ * order switches work. */
+static void look_round(swq_worms *w)
+{
+    for (uint32_t out = 0; w->known && out < w->inputs; out++)
+        w->known[out] = taken_in_all(w, out);
+}
+
+/* The lanes of the link to the next switch that a packet may take. */
+static inline uint32_t lanes_to(const swq_worms *w, uint32_t to, const swq_packet_state *p)
+{
+    const swq_fabric *f = w->plan.fabric;
+
+    if (w->phases)
+        return w->phase_lanes[f->shape.kind->phase(f, to, p)];
+    return swq_worm_lanes(&w->plan, to, p);
+}
+
+/* The same: swq_switch_view.lanes. */
+static uint32_t lanes_ahead(const void *engine, uint32_t port, const swq_packet_state *p)
+{
+    return lanes_to(engine, port, p);
 }
 
 /* A packet that has gone straight so far may be sent by way of a place that is drawn now. */
@@ -101,7 +123,7 @@ static void reconsider(const swq_worms *w, uint32_t port, uint32_t l, swq_packet
 /* At its first switch a packet may do without the place by way of which it would go. */
 static void decide(const swq_worms *w, uint32_t port, uint32_t l, swq_packet_state *p)
 {
-    const swq_switch_view view = {w, taken, lanes_to};
+    const swq_switch_view view = {w, taken, lanes_ahead};
 
     if (p->open)
         reconsider(w, port, l, p, &view);
@@ -111,16 +133,6 @@ static void decide(const swq_worms *w, uint32_t port, uint32_t l, swq_packet_sta
     p->to = p->then;
     p->then = SWQ_NO_WHERE;
     p->open = w->plan.routing->progressive;
-}
-
-/* The lanes of the link to the next switch that a packet may take. */
-static inline uint32_t lanes_to(const swq_worms *w, uint32_t to, const swq_packet_state *p)
-{
-    const swq_fabric *f = w->plan.fabric;
-
-    if (w->phases)
-        return w->phase_lanes[f->shape.kind->phase(f, to, p)];
-    return swq_worm_lanes(&w->plan, to, p);
 }
 
 /* A packet has reached the front of a lane, and is routed. */
@@ -470,6 +482,7 @@ static void work_in_two_passes(swq_worms *w, uint32_t slot)
 {
     const uint32_t switches = w->plan.fabric->switches;
 
+    look_round(w);
     for (uint32_t sw = 0; sw < switches; sw++)
         receive(w, slot, sw);
     for (uint32_t sw = 0; sw < switches; sw++)

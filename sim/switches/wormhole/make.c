@@ -64,6 +64,12 @@ static uint32_t words_of(uint32_t members)
     return (members + 63) / 64;
 }
 
+/* Do packets look at other switches than their own? */
+static bool looks_round(const swq_shape *shape)
+{
+    return shape->ugal_queue == SWQ_QUEUE_GLOBAL || shape->ugal_queue == SWQ_QUEUE_PATH;
+}
+
 void swq_worms_list(swq_worms *w, swq_arrays *list)
 {
     const swq_fabric *f = w->plan.fabric;
@@ -91,6 +97,7 @@ void swq_worms_list(swq_worms *w, swq_arrays *list)
     SWQ_ARRAY(list, w->leaving, (double)w->latest * w->width);
     SWQ_ARRAY(list, w->leaves, w->latest);
     SWQ_ARRAY(list, w->movable, lanes);
+    SWQ_ARRAY(list, w->known, looks_round(&f->shape) ? w->inputs : 0);
     SWQ_ARRAY(list, w->notes.request,
               w->ports * each * (w->plan.pick == SWQ_PICK_TURN ? w->ports : 1));
     SWQ_ARRAY(list, w->notes.rivals, w->ports);

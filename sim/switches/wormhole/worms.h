@@ -263,6 +263,9 @@ struct swq_worms {
     uint32_t *leaves;          /* [latest] ... and their number */
 
     uint8_t *movable; /* [inputs << shift] */
+    uint32_t *known;  /* [inputs] what a packet that looks at other switches sees of an output: the
+                         flits that took room behind it before the cycle. NULL: packets look at
+                         their own switch, as it is */
 };
 
 /* Cycles of a flit on the link of a place, an output or, behind all outputs, a node. */
