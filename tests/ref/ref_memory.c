@@ -40,7 +40,7 @@ long ref_memory_lengths(const ref_memory_state *s, long length[REF_MEMORY_QUEUES
         length[q] = 0;
     for (long p = s->oldest; p < s->came; p++) {
         const long size = ref_memory_size(s->m, &s->arrival[p]);
-        if (s->place[p] == REF_OUTSIDE)
+        if (s->place[p] == REF_OUTSIDE || (s->place[p] == REF_IS_SENT && s->m->frees_at_start))
             continue;
         length[ref_memory_queue(s->m, &s->arrival[p])] += size;
         left -= size;
@@ -84,7 +84,8 @@ static void end_transmission(ref_memory_state *s, int port)
 
     ref_memory_leaves(s, p, REF_SENT);
     s->sending[port] = -1;
-    ref_memory_has_sent(s, &s->arrival[p]);
+    if (!s->m->frees_at_start)
+        ref_memory_has_sent(s, &s->arrival[p]);
 }
 
 static void packet_comes(ref_memory_state *s)
@@ -109,20 +110,30 @@ static void packet_comes(ref_memory_state *s)
     s->fate[p].held = s->m->memory / s->m->cell * s->m->cell - left;
 }
 
+/* Bytes that wait behind a packet that begins to be sent. */
+static long length_behind(const ref_memory_state *s, long packet)
+{
+    const ref_memory_arrival *a = &s->arrival[packet];
+    long length[REF_MEMORY_QUEUES];
+
+    ref_memory_lengths(s, length);
+    return length[ref_memory_queue(s->m, a)] -
+           (s->m->frees_at_start ? 0 : ref_memory_size(s->m, a));
+}
+
 static void port_begins(ref_memory_state *s, int port)
 {
     const long p = s->sending[port] < 0 ? ref_memory_next(s, port) : -1;
-    long length[REF_MEMORY_QUEUES];
 
     if (p < 0)
         return;
     s->place[p] = REF_IS_SENT;
     s->sending[port] = p;
     s->until[port] = s->now + ref_memory_time(s->arrival[p].bytes, s->m->rate[port]);
-    ref_memory_lengths(s, length);
+    if (s->m->frees_at_start)
+        ref_memory_has_sent(s, &s->arrival[p]);
     if (s->m->marks_at_start)
-        s->fate[p].marked = is_marked(s->m, length[ref_memory_queue(s->m, &s->arrival[p])] -
-                                                ref_memory_size(s->m, &s->arrival[p]));
+        s->fate[p].marked = is_marked(s->m, length_behind(s, p));
 }
 
 static int is_empty(ref_memory_state *s)

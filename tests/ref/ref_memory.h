@@ -65,6 +65,8 @@ typedef struct {
         *oracle;        /* Credence: [count] 1 if LQD is said to lose the packet; or NULL */
     long mark_above;    /* bytes; below 0: nothing is marked */
     int marks_at_start; /* when a packet begins to be sent, not when it is taken */
+    int frees_at_start; /* a packet leaves the memory then: not by the specification, but what
+                           programs for whole networks do, for comparisons with them */
 } ref_memory;
 
 typedef struct {

@@ -47,7 +47,7 @@ int ref_memory_makes_room(ref_memory_state *s, const ref_memory_arrival *a)
         return 0;
     while (size > ref_memory_lengths(s, length)) {
         const int from = loser(s, own, size);
-        if (from < 0 || (from == own && !s->m->drops_head))
+        if (from < 0 || (from == own && !s->m->drops_head && !s->m->uncounted))
             return 0;
         const long p = s->m->drops_head ? ref_memory_first(s, from) : ref_memory_last(s, from);
         if (p < 0)

@@ -77,9 +77,10 @@ static int is_below_active_threshold(ref_memory_state *s, const ref_memory_arriv
     const double limit = alpha * (double)left * s->drain[queue] / s->congested[a->class];
 
     s->congestion[queue] = fmin(1, (double)length[queue] / (double)s->m->congested);
-    /* equal but for the rounding of quotients */
-    if ((s->drain[queue] != 1 || s->congested[a->class] != 1) &&
-        fabs((double)asked - limit) < 1e-9 * (limit + 1))
+    /* equal but for the rounding of quotients that are no whole numbers */
+    const int is_rounded =
+        s->drain[queue] != 1 || s->congested[a->class] != floor(s->congested[a->class]);
+    if (is_rounded && limit > 0 && fabs((double)asked - limit) < 1e-9 * (limit + 1))
         s->guesses++;
     return (double)asked < limit;
 }

@@ -114,6 +114,17 @@ Test(ref_memory, a_packet_takes_whole_cells)
     EXPECT(&m, arrival, "s1 s2.45 r0");
 }
 
+/* A memory that is freed as soon as a packet begins to be sent holds it no more. */
+Test(ref_memory, a_start_can_free_memory)
+{
+    ref_memory m = a_switch(1, 1, 100, REF_TAKE_ALL);
+    const ref_memory_arrival arrival[] = {{0, 0, 0, 0, 100, 0}, {1, 0, 0, 0, 100, 0}};
+
+    EXPECT(&m, arrival, "s1 r1.25e-05");
+    m.frees_at_start = 1;
+    EXPECT(&m, arrival, "s1 s2");
+}
+
 /* ---- rules ---- */
 
 /* Before the packet, or with it, a queue must be below the free part. */
@@ -185,6 +196,9 @@ Test(ref_memory, longest_queue_drop_takes_what_waits)
     EXPECT(&m, alone, "s4 r1.25e-05");
     EXPECT(&m, arrival, "s1 s2 p0.5 p0.5 s2");
     EXPECT(&m, own, "s2 s4 r0.5");
+    m.uncounted = 1;
+    EXPECT(&m, own, "s2 p0.5 s3"); /* what waits, not what comes, is the last of its queue */
+    m.uncounted = 0;
     m.drops_head = 1;
     EXPECT(&m, alone, "s4 r1.25e-05");
     EXPECT(&m, arrival, "s1 p0.5 p0.5 s2 s2");
