@@ -39,7 +39,10 @@ enum {
     SWQ_STREAM_DIGITS,
     SWQ_STREAM_START,
     SWQ_STREAM_SETS,
-    SWQ_STREAM_TURN
+    SWQ_STREAM_TURN,
+    SWQ_STREAM_FLOWS,
+    SWQ_STREAM_QUERIES,
+    SWQ_STREAM_PARTNERS
 };
 
 /* The four words of swq_stream_words as two words of 64 bits: v[0] and v[1], v[2] and v[3]. */
