@@ -7,6 +7,7 @@
 #include "base/context.h"
 #include "base/plot.h"
 #include "cli/booksim/booksim.h"
+#include "cli/datacentre/datacentre.h"
 #include "cli/options/parse.h"
 #include "cli/sim/detail.h"
 #include "cli/sim/film.h"
@@ -17,6 +18,8 @@ static struct poptOption options[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_network_options, 0, "The network:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_async_options, 0,
      "Asynchronous networks alone (--engine async; torus, mesh, hypercube):", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_datacentre_options, 0,
+     "Switches of data centres (--architecture shared-memory):", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_run_options, 0, "The run:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_rare_options, 0, "Rare discards:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_sim_output_options, 0, "Output:", NULL},
@@ -34,6 +37,13 @@ static const cli_points_panel panels[] = {
      .grows = true},
     {.y = "discard_fraction", .log_y = true},
     {.y = "throughput"},
+    {.y = NULL},
+};
+
+static const cli_points_panel timed_panels[] = {
+    {.x = "load", .y = "discard_fraction", .log_y = true},
+    {.y = "delay_ns"},
+    {.y = "memory_used_bytes"},
     {.y = NULL},
 };
 
@@ -64,14 +74,16 @@ static int question(swq_context *ctx, const cli_axes *axes, cli_points_how *how)
 {
     const char *threads = cli_text(cli_run_options, "threads");
     const char *rare = cli_given(cli_rare_options, NULL);
-    const cli_engine *engine;
+    const cli_engine *engine = NULL;
 
     cli_axes_set(axes, 0);
-    swq_status status = cli_engine_choose(ctx, options, &engine);
+    const bool timed = cli_datacentre_asked();
+    swq_status status = timed ? SWQ_OK : cli_engine_choose(ctx, options, &engine);
     if (status)
         return cli_fail(ctx, status);
     *how = (cli_points_how){
-        .kind = rare                              ? &cli_sim_rare
+        .kind = timed                             ? &cli_sim_datacentre
+                : rare                            ? &cli_sim_rare
                 : engine->bit == SWQ_ENGINE_ASYNC ? &cli_sim_async
                                                   : &cli_sim_sync,
         .format = cli_given(cli_sim_output_options, "json")  ? CLI_JSON
@@ -79,8 +91,8 @@ static int question(swq_context *ctx, const cli_axes *axes, cli_points_how *how)
                                                              : CLI_TEXT,
         .threads = 1,
         .plot = rare ? NULL : cli_text(cli_sim_output_options, "plot"), /* refused as it is read */
-        .panel = panels,
-        .draw = cli_sim_plot_point,
+        .panel = timed ? timed_panels : panels,
+        .draw = timed ? NULL : cli_sim_plot_point,
         .entitle = cli_reel_entitle,
         .close = cli_reel_close,
     };
@@ -92,9 +104,9 @@ static int question(swq_context *ctx, const cli_axes *axes, cli_points_how *how)
         status = cli_integer(ctx, "threads", threads, 1, SWQ_MAX_THREADS, &how->threads);
     if (!status && how->plot)
         status = cli_plot_check(ctx, how->plot);
-    if (!status && how->plot && axes->points == 1)
+    if (!status && how->plot && axes->points == 1 && !timed)
         status = cli_detail_plotted(ctx);
-    if (!status && !rare)
+    if (!status && !rare && !timed)
         status = cli_reel_open(ctx, axes);
     return status ? cli_fail(ctx, status) : -1;
 }

@@ -106,7 +106,7 @@ int cli_sim_status(const swq_sim_result *result);
 /* ---- the engines ---- */
 
 /* How an engine handles a point; the options have been read. */
-extern const cli_question_kind cli_sim_sync, cli_sim_async;
+extern const cli_question_kind cli_sim_sync, cli_sim_async, cli_sim_datacentre;
 
 /* ---- rare discards ---- */
 

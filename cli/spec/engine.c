@@ -149,9 +149,12 @@ static const char *remedy(const struct poptOption *option, const cli_engine *oth
 static swq_status refuse(swq_context *ctx, const choice *c, const char *option, const char *what,
                          const struct poptOption *row, unsigned bits)
 {
-    const cli_engine *other = of_bits(bits);
     const char *instead = counterpart(option);
     char text[300];
+
+    if (bits == SWQ_ENGINE_TIMED)
+        return swq_fail(ctx, SWQ_EINVAL, "%s is for --architecture shared-memory", what);
+    const cli_engine *other = of_bits(bits);
 
     if (!c->by[0])
         return swq_fail(ctx, SWQ_EINVAL, "%s is for the %s engine: add %s%s%s%s", what, other->name,
@@ -185,5 +188,6 @@ swq_status cli_engine_choose(swq_context *ctx, const struct poptOption *table,
     if (status || !lacking)
         return status;
     snprintf(what, sizeof what, "--%s", lacking->longName);
-    return refuse(ctx, &c, lacking->longName, what, lacking, (unsigned)lacking->val);
+    return refuse(ctx, &c, lacking->longName, what, lacking,
+                  (unsigned)lacking->val & ~(unsigned)CLI_IS_PARAMETER);
 }

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq sim --architecture shared-memory: options into a typed question, and its answer as a
+ * record.
+ */
+#ifndef SWQ_CLI_DATACENTRE_H
+#define SWQ_CLI_DATACENTRE_H
+
+#include "base/units.h"
+#include "cli/options/parameter.h"
+#include "cli/runner/runner.h"
+#include "switchq/datacentre.h"
+
+/* What options ask for. */
+typedef struct cli_datacentre {
+    swq_dc dc;
+    swq_dc_options options;
+    swq_dc_arrival *trace;
+    swq_dc_fate *fate; /* for --fates-out */
+    cli_format format;
+} cli_datacentre;
+
+extern struct poptOption cli_datacentre_options[];
+
+/* Does --architecture ask for shared memories? */
+bool cli_datacentre_asked(void);
+
+/* Reads all options; clear it even after an error. Errors: SWQ_EINVAL naming the option, its value and what is
+ * allowed; those of files. */
+swq_status cli_datacentre_read(swq_context *ctx, cli_datacentre *d);
+void cli_datacentre_clear(swq_context *ctx, cli_datacentre *d);
+
+/* The group `model` of an answer. */
+void cli_datacentre_put(cli_record *root, const cli_datacentre *d);
+
+/* The group `result`, and the rest of an answer. */
+void cli_datacentre_answer(cli_record *root, const cli_datacentre *d, const swq_dc_result *r);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The kind of question that `switchq sim --architecture shared-memory` is.
+ */
+#include "cli/datacentre/datacentre.h"
+#include "cli/options/options.h"
+#include "cli/sim/sim.h"
+
+typedef struct {
+    cli_datacentre d;
+    swq_dc_result result;
+} dc_question;
+
+static void clear_question(swq_context *ctx, void *at)
+{
+    cli_datacentre_clear(ctx, &((dc_question *)at)->d);
+}
+
+static swq_status read_question(swq_context *ctx, void *at, bool many)
+{
+    dc_question *q = at;
+    const swq_status status = cli_datacentre_read(ctx, &q->d);
+
+    if (status)
+        clear_question(ctx, q);
+    else if (many)
+        q->d.options.threads = 1;
+    return status;
+}
+
+static swq_status answer_question(swq_context *ctx, void *at)
+{
+    dc_question *q = at;
+    const char *path = cli_text(cli_datacentre_options, "fates-out");
+    swq_status status = swq_dc_run(ctx, &q->d.dc, &q->d.options, &q->result);
+
+    if (!status && q->d.fate && path)
+        status = swq_dc_fates_write(ctx, path, q->d.fate, q->d.dc.packets);
+    return status;
+}
+
+static cli_record *record_question(swq_context *ctx, const void *at)
+{
+    const dc_question *q = at;
+    cli_record *root = cli_record_new("switchq/sim/1");
+
+    (void)ctx;
+    cli_datacentre_answer(root, &q->d, &q->result);
+    return root;
+}
+
+static int end_question(swq_context *ctx, const void *at, const char *where)
+{
+    const dc_question *q = at;
+
+    (void)ctx;
+    if (q->result.interrupted)
+        cli_note("%sinterrupted: %d of %d replications were finished", where,
+                 q->result.replications, q->d.options.replications);
+    if (!q->result.conserved)
+        cli_note("%spackets were not conserved: a fault of this program", where);
+    return q->result.conserved ? CLI_OK : CLI_FAILED;
+}
+
+const cli_question_kind cli_sim_datacentre = {
+    .size = sizeof(dc_question),
+    .read = read_question,
+    .answer = answer_question,
+    .record = record_question,
+    .end = end_question,
+    .clear = clear_question,
+    .stage = "simulations",
+};

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Answers about switches with a shared memory.
+ */
+#include "cli/datacentre/datacentre.h"
+#include "cli/print/words.h"
+
+#include <math.h>
+
+static void put_numbers(cli_record *to, const char *key, const double *value, int count)
+{
+    bool alike = true;
+
+    for (int k = 1; k < count; k++)
+        alike &= value[k] == value[0];
+    if (alike)
+        cli_put_number(to, key, value[0]);
+    else
+        cli_put_numbers(to, key, value, count);
+}
+
+static void put_rule(cli_record *model, const swq_dc *dc)
+{
+    const swq_dc_memory_spec *m = &dc->memory;
+    const unsigned takes = swq_dc_takes(m->admission);
+
+    cli_put_word(model, "admission", m->admission->name);
+    if (takes & SWQ_ADMISSION_ALPHA)
+        put_numbers(model, "alpha", m->alpha, dc->classes);
+    if (takes & SWQ_ADMISSION_QUEUE_MIN)
+        cli_put_count(model, "queue_min_bytes", m->queue_min);
+    if (takes & SWQ_ADMISSION_QUEUE_MAX)
+        cli_put_count(model, "queue_max_bytes", m->queue_max);
+    if (takes & SWQ_ADMISSION_TIES)
+        cli_put_word(model, "ties", swq_ties_words[m->ties]);
+    if (takes & SWQ_ADMISSION_DROP)
+        cli_put_word(model, "drop", m->drop_head ? "head" : "tail");
+    if (takes & SWQ_DC_TAKES_COUNTED)
+        cli_put_word(model, "arriving", m->uncounted ? "uncounted" : "counted");
+    if (takes & SWQ_DC_TAKES_TEST)
+        cli_put_word(model, "test", swq_dc_test_words[m->test]);
+    if (takes & SWQ_ADMISSION_CONGESTED)
+        cli_put_count(model, "congested_bytes", m->congested);
+    if (takes & SWQ_DC_TAKES_INTERVAL)
+        cli_put_number(model, "drain_interval_ns", (double)m->interval / 1e3);
+    if (takes & SWQ_ADMISSION_EXPEL) {
+        cli_put_number(model, "expel_every_ns", (double)m->expel_every / 1e3);
+        cli_put_count(model, "expel_bucket_cells", m->expel_bucket);
+    }
+}
+
+static void put_marks(cli_record *model, const swq_dc *dc)
+{
+    const swq_dc_marking *m = &dc->marking;
+
+    if (!m->on)
+        return;
+    cli_put_word(model, "ecn", m->low == m->high ? "step" : "red");
+    cli_put_count(model, "ecn_from_bytes", m->low);
+    if (m->low != m->high) {
+        cli_put_count(model, "ecn_to_bytes", m->high);
+        cli_put_number(model, "ecn_most", m->most);
+    }
+    cli_put_word(model, "mark_at", m->at_dequeue ? "dequeue" : "enqueue");
+}
+
+static void put_arrivals(cli_record *model, const swq_dc *dc)
+{
+    double sizes[SWQ_DC_SIZES];
+
+    cli_put_word(model, "arrivals", swq_dc_arrivals_words[dc->arrivals]);
+    if (dc->arrivals == SWQ_DC_TRACE) {
+        cli_put_word(model, "trace", dc->trace_file);
+        cli_put_count(model, "trace_packets", dc->packets);
+        return;
+    }
+    put_numbers(model, "load", dc->load, dc->ports);
+    for (int k = 0; k < dc->sizes; k++)
+        sizes[k] = dc->size_bytes[k];
+    if (dc->sizes == 1) {
+        cli_put_count(model, "packet_bytes", dc->size_bytes[0]);
+    } else {
+        cli_put_numbers(model, "packet_bytes", sizes, dc->sizes);
+        cli_put_numbers(model, "packet_shares", dc->size_share, dc->sizes);
+    }
+    if (dc->classes > 1)
+        cli_put_numbers(model, "class_shares", dc->class_share, dc->classes);
+}
+
+void cli_datacentre_put(cli_record *root, const cli_datacentre *d)
+{
+    const swq_dc *dc = &d->dc;
+    cli_record *model = cli_quietly(cli_put_group(root, "model", NULL));
+
+    cli_put_word(model, "architecture", "shared-memory");
+    cli_put_count(model, "ports", (uint64_t)dc->ports);
+    cli_put_count(model, "classes", (uint64_t)dc->classes);
+    cli_put_count(model, "rate_bps", dc->rate);
+    cli_put_count(model, "shared_memory_bytes", dc->memory.bytes);
+    cli_put_count(model, "cell_bytes", dc->memory.cell);
+    put_rule(model, dc);
+    cli_put_word(model, "schedule", swq_dc_schedule_words[dc->schedule]);
+    if (dc->schedule == SWQ_DC_DRR) {
+        double quantum[SWQ_DC_CLASSES];
+        for (int k = 0; k < dc->classes; k++)
+            quantum[k] = dc->quantum[k];
+        put_numbers(model, "quantum_bytes", quantum, dc->classes);
+    }
+    put_marks(model, dc);
+    put_arrivals(model, dc);
+    cli_put_word(model, "event_order",
+                 "sent, token, pause, arrival, start, interval: at equal times, in this order");
+}
+
+/* ---- the run ---- */
+
+static void put_run(cli_record *root, const cli_datacentre *d, const swq_dc_result *r)
+{
+    cli_record *run = cli_quietly(cli_put_group(root, "run", NULL));
+    const bool trace = d->dc.arrivals == SWQ_DC_TRACE;
+
+    if (!trace) {
+        cli_put_count(run, "seed", d->options.seed);
+        cli_put_number(run, "warmup_ns", (double)d->options.warmup / 1e3);
+        cli_put_number(run, "duration_ns", (double)d->options.duration / 1e3);
+        cli_put_number(run, "confidence", d->options.confidence);
+    } else {
+        cli_put_number(run, "duration_ns", (double)r->ended / 1e3);
+    }
+    cli_put_count(run, "replications", (uint64_t)r->replications);
+    cli_put_count(run, "packets", r->packets);
+    cli_put_count(run, "packet_hops", r->packet_hops);
+    cli_put_number(run, "cpu_seconds", r->cpu_seconds);
+    cli_put_number(run, "wall_seconds", r->wall_seconds);
+    cli_put_word(run, "stopped_by", r->interrupted ? "interrupted" : trace ? "trace end" : "time");
+    cli_put_word(run, "engine", "timed");
+}
+
+/* ---- the result ---- */
+
+static const char *const percentile_keys[SWQ_DC_PERCENTILES] = {"p50", "p95", "p99", "p999"};
+
+static swq_estimate in_ns(swq_estimate e)
+{
+    return (swq_estimate){e.mean / 1e3, e.half_width / 1e3};
+}
+
+static void put_spread(cli_record *mean, const swq_estimate *at, double unit)
+{
+    for (int p = 0; p < SWQ_DC_PERCENTILES; p++)
+        cli_quietly(cli_put_estimate(
+            mean, percentile_keys[p],
+            (swq_estimate){at[p].mean / unit, at[p].half_width / unit}));
+}
+
+static void say_spread(cli_record *to, const char *what, const swq_estimate *at, double unit,
+                       const char *name)
+{
+    if (isfinite(at[0].mean))
+        cli_say(to, "  %-22s 50%% %.4g, 95%% %.4g, 99%% %.4g, 99.9%% %.4g %s", what,
+                at[0].mean / unit, at[1].mean / unit, at[2].mean / unit, at[3].mean / unit, name);
+}
+
+static void put_flow(cli_record *to, const swq_dc_flow *f, const swq_dc *dc, bool all)
+{
+    cli_put_estimate(to, "line_use_fraction", f->throughput);
+    cli_put_fraction(to, "discard_fraction", f->loss, f->loss_below,
+                     &(cli_trials){f->offered, "packets", "discards are independent"});
+    cli_put_estimate(to, "byte_loss_fraction", f->byte_loss);
+    cli_record *delay = cli_put_estimate(to, "delay_ns", in_ns(f->delay));
+    put_spread(delay, f->delay_at, 1e3);
+    if (all)
+        say_spread(to, "delay", f->delay_at, 1e3, "ns (to within 0.4%)");
+    cli_put_estimate(to, "queue_bytes", f->queue);
+    if (dc->marking.on)
+        cli_put_estimate(to, "mark_fraction", f->marks);
+    cli_quietly(cli_put_count(to, "offered", f->offered));
+    cli_quietly(cli_put_count(to, "delivered", f->sent));
+    cli_quietly(cli_put_count(to, "discarded", f->lost));
+    cli_quietly(cli_put_count(to, "refused", f->refused));
+    cli_quietly(cli_put_count(to, "pushed_out", f->pushed_out));
+    cli_quietly(cli_put_count(to, "expelled", f->expelled));
+    cli_quietly(cli_put_count(to, "marked", f->marked));
+}
+
+static void put_result(cli_record *root, const cli_datacentre *d, const swq_dc_result *r)
+{
+    const swq_dc *dc = &d->dc;
+    cli_record *result = cli_the_result(cli_put_group(root, "result", NULL));
+
+    put_flow(result, &r->all, dc, true);
+    cli_record *use = cli_put_estimate(result, "memory_used_bytes", r->occupancy);
+    put_spread(use, r->occupancy_at, 1);
+    cli_quietly(cli_put_count(use, "max", r->occupancy_most));
+    say_spread(result, "memory used", r->occupancy_at, 1, "bytes, by time");
+    if (dc->classes == 1)
+        return;
+    cli_record *classes = cli_put_list(result, "by_class", "by class:");
+    for (int k = 0; k < dc->classes; k++) {
+        char name[20];
+        snprintf(name, sizeof name, "%d", k);
+        put_flow(cli_put_item(classes, name), &r->by_class[k], dc, false);
+    }
+}
+
+static void say_switch(cli_record *root, const cli_datacentre *d)
+{
+    const swq_dc *dc = &d->dc;
+    char rate[SWQ_UNITS_TEXT], memory[SWQ_UNITS_TEXT];
+
+    cli_say(root, "shared memory: %d ports of %s, %d class%s, %s in cells of %u byte%s, admission %s, schedule %s",
+            dc->ports, swq_units_text(SWQ_UNITS_RATE, dc->rate, rate), dc->classes,
+            dc->classes == 1 ? "" : "es", swq_units_text(SWQ_UNITS_SIZE, dc->memory.bytes, memory),
+            dc->memory.cell, dc->memory.cell == 1 ? "" : "s", dc->memory.admission->name,
+            swq_dc_schedule_words[dc->schedule]);
+}
+
+void cli_datacentre_answer(cli_record *root, const cli_datacentre *d, const swq_dc_result *r)
+{
+    char warmup[SWQ_UNITS_TEXT], duration[SWQ_UNITS_TEXT];
+
+    cli_datacentre_put(root, d);
+    say_switch(root, d);
+    put_run(root, d, r);
+    put_result(root, d, r);
+    cli_record *check = cli_quietly(cli_put_group(root, "invariants", NULL));
+    cli_put_truth(check, "packets_conserved", r->conserved);
+    cli_put_count(check, "packets_in_flight", r->inside);
+    if (d->dc.arrivals == SWQ_DC_TRACE)
+        cli_say(root, "\n  %llu packets of %s, until %s; %.3f s of CPU",
+                (unsigned long long)d->dc.packets, d->dc.trace_file,
+                swq_units_text(SWQ_UNITS_TIME, r->ended, duration), r->cpu_seconds);
+    else
+        cli_say(root,
+                "\n  %d replication%s of %s after %s of warm-up, %llu packets; %.3f s of CPU, seed "
+                "%llu\n  intervals: %g%%, from the replications",
+                r->replications, cli_plural((uint64_t)r->replications),
+                swq_units_text(SWQ_UNITS_TIME, d->options.duration, duration),
+                swq_units_text(SWQ_UNITS_TIME, d->options.warmup, warmup),
+                (unsigned long long)r->packets, r->cpu_seconds,
+                (unsigned long long)d->options.seed, 100 * d->options.confidence);
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Switches of data centres: one memory for all ports, packets of any size, rates in bits a second
+ * and times in picoseconds; packets may be lost, marked and pushed out. One switch alone, or
+ * leaves and spines with hosts whose senders react. docs/datacentre.md has the rules, event by
+ * event.
+ */
+#ifndef SWITCHQ_DATACENTRE_H
+#define SWITCHQ_DATACENTRE_H
+
+#include "switchq/buffer.h"
+#include "switchq/sim.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+enum {
+    SWQ_DC_CLASSES = 8, /* classes of packets, at most */
+    SWQ_DC_PORTS = 256, /* ports of a switch, at most */
+    SWQ_DC_SIZES = 32   /* sizes of packets in a list, at most */
+};
+
+#define SWQ_DC_MOST_MEMORY UINT64_C(4000000000) /* bytes of a memory, at most */
+#define SWQ_DC_NEVER       UINT64_MAX
+#define SWQ_DC_MOST_TIME   UINT64_C(1000000000000000000) /* ps of a run, or of an interval, at most */
+#define SWQ_DC_LEAST_RATE  UINT64_C(1000000)             /* bit/s */
+#define SWQ_DC_MOST_RATE   UINT64_C(10000000000000)
+
+/* ---- the memory of a switch ---- */
+
+typedef enum swq_dc_test { SWQ_DC_BEFORE, SWQ_DC_AFTER } swq_dc_test;
+extern const char *const swq_dc_test_words[]; /* by value, ended by NULL */
+
+/* The memory, and who may take it. Lengths are bytes in whole cells. */
+typedef struct swq_dc_memory_spec {
+    uint64_t bytes;                       /* 1 .. SWQ_DC_MOST_MEMORY */
+    uint32_t cell;                        /* bytes of a cell, 1 .. 65536 */
+    const swq_admission_rule *admission;  /* a row that swq_dc_admits knows; NULL: sharing */
+    double alpha[SWQ_DC_CLASSES];         /* of dynamic thresholds, above 0 */
+    uint64_t queue_max, queue_min;        /* bytes; 0: the rule's own maximum, none reserved */
+    swq_ties ties;                        /* of the longest queues */
+    bool drop_head;                       /* pushing out loses the first waiting packet */
+    bool uncounted;                       /* the packet that comes is not counted with its queue */
+    swq_dc_test test;                     /* thresholds are compared with the length before, or with
+                                             the packet */
+    uint64_t congested;                   /* abm: bytes from which a queue counts as one */
+    uint64_t interval;                    /* abm: ps between looks at drain rates */
+    uint64_t expel_every;                 /* occamy: ps between tokens of a cell */
+    uint32_t expel_bucket;                /* occamy: tokens at most */
+} swq_dc_memory_spec;
+
+/* Does the engine know a rule of admission? The names of those that it knows, with commas; and what
+ * a rule takes here: bits of swq_admission_parameter, and these. */
+bool swq_dc_admits(const swq_admission_rule *rule);
+const char *swq_dc_admission_names(void);
+enum { SWQ_DC_TAKES_TEST = 0x1000, SWQ_DC_TAKES_COUNTED = 0x2000, SWQ_DC_TAKES_INTERVAL = 0x4000 };
+unsigned swq_dc_takes(const swq_admission_rule *rule);
+
+/* ---- a port ---- */
+
+typedef enum swq_dc_schedule {
+    SWQ_DC_FIFO,     /* in the order of arrival */
+    SWQ_DC_PRIORITY, /* class 0 first */
+    SWQ_DC_ROUND_ROBIN,
+    SWQ_DC_DRR /* deficit round robin */
+} swq_dc_schedule;
+extern const char *const swq_dc_schedule_words[]; /* by value, ended by NULL */
+
+/* Marks for explicit congestion notification. */
+typedef struct swq_dc_marking {
+    bool on;
+    bool at_dequeue;     /* the queue is looked at when the packet begins to be sent */
+    uint64_t low, high;  /* bytes: none up to `low`, all above `high`, linear between */
+    double most;         /* the chance of a mark just below `high`, 0 to 1 */
+} swq_dc_marking;
+
+/* ---- packets that come to one switch alone ---- */
+
+typedef enum swq_dc_arrivals {
+    SWQ_DC_POISSON, /* at random times, whatever the lines of inputs carry */
+    SWQ_DC_SLOTS,   /* each input begins a packet of the first size in a slot, or does not */
+    SWQ_DC_TRACE    /* of a file */
+} swq_dc_arrivals;
+extern const char *const swq_dc_arrivals_words[]; /* by value, ended by NULL */
+
+/* A packet of a trace. */
+typedef struct swq_dc_arrival {
+    uint64_t time; /* ps, of its last bit */
+    uint32_t bytes;
+    uint16_t input, output;
+    uint8_t class, flags; /* SWQ_DC_FIRST_ROUND_TRIP */
+} swq_dc_arrival;
+enum { SWQ_DC_FIRST_ROUND_TRIP = 1 };
+
+/* What became of a packet of a trace. */
+typedef enum swq_dc_end {
+    SWQ_DC_INSIDE, /* the run ended before */
+    SWQ_DC_SENT,
+    SWQ_DC_REFUSED,
+    SWQ_DC_PUSHED_OUT,
+    SWQ_DC_EXPELLED
+} swq_dc_end;
+extern const char *const swq_dc_end_words[]; /* by value, ended by NULL */
+
+typedef struct swq_dc_fate {
+    uint64_t time; /* ps: of the end of its transmission, or of its loss */
+    swq_dc_end end;
+    bool marked;
+} swq_dc_fate;
+
+/* Reads a trace: lines time_ps,input,output,class,bytes[,flags] by time; # starts a comment. The
+ * caller frees it with swq_dc_trace_free. Errors: SWQ_EIO; SWQ_EINVAL naming file and line; SWQ_ENOMEM,
+ * SWQ_ELIMIT. */
+swq_status swq_dc_trace_read(swq_context *ctx, const char *path, swq_dc_arrival **arrivals,
+                             uint64_t *packets);
+void swq_dc_trace_free(swq_context *ctx, swq_dc_arrival *arrivals);
+
+/* Writes a line number,fate,time_ps,marked for each packet of a trace. Errors: SWQ_EIO. */
+swq_status swq_dc_fates_write(swq_context *ctx, const char *path, const swq_dc_fate *fate,
+                              uint64_t packets);
+
+/* ---- the question ---- */
+
+typedef struct swq_dc {
+    int ports, classes; /* of the switch; 1 .. SWQ_DC_PORTS, 1 .. SWQ_DC_CLASSES */
+    uint64_t rate;      /* bit/s of each line */
+    swq_dc_memory_spec memory;
+    swq_dc_schedule schedule;
+    uint32_t quantum[SWQ_DC_CLASSES]; /* bytes, of deficit round robin */
+    swq_dc_marking marking;
+
+    swq_dc_arrivals arrivals;
+    int sizes; /* of packets: bytes, and the share of packets that have them */
+    uint32_t size_bytes[SWQ_DC_SIZES];
+    double size_share[SWQ_DC_SIZES];
+    double load[SWQ_DC_PORTS];          /* of each output, as a fraction of its rate; SLOTS: of each
+                                           input, to all outputs alike */
+    double class_share[SWQ_DC_CLASSES]; /* of packets; sum 1 */
+    const swq_dc_arrival *trace;        /* [packets], sorted by time */
+    uint64_t packets;
+    const char *trace_file; /* for messages */
+} swq_dc;
+
+typedef struct swq_dc_options {
+    uint64_t warmup, duration; /* ps; a trace runs to its end */
+    int replications, threads;
+    uint64_t seed;
+    double confidence;
+    swq_dc_fate *fate; /* [packets] of a trace, filled in by the first replication; NULL: not
+                          wanted */
+} swq_dc_options;
+
+/* warmup 1 ms, duration 10 ms, 8 replications, one thread, seed 1, confidence .95. */
+swq_dc_options swq_dc_options_defaults(void);
+
+/* A switch of 8 ports of 10 Gbit/s with one class, 1 MB, complete sharing, packets of 1500 bytes. */
+swq_dc swq_dc_defaults(void);
+
+/* ---- the answer ---- */
+
+enum { SWQ_DC_PERCENTILES = 4 }; /* .5 .95 .99 .999 */
+extern const double swq_dc_percentiles[SWQ_DC_PERCENTILES];
+
+/* Of a class, or of all. */
+typedef struct swq_dc_flow {
+    uint64_t offered, lost, lost_bytes, offered_bytes, marked, sent; /* in all replications */
+    uint64_t refused, pushed_out, expelled;
+    swq_estimate loss, byte_loss; /* fractions of packets, and of bytes, that were offered */
+    double loss_below;            /* an upper bound, if none was lost; else NAN */
+    swq_estimate throughput;      /* of all lines, as a fraction */
+    swq_estimate marks;           /* fraction of sent packets */
+    swq_estimate delay;           /* ps from the last bit's arrival to the last bit's departure */
+    swq_estimate delay_at[SWQ_DC_PERCENTILES];
+    swq_estimate queue; /* mean bytes of a queue, over time */
+} swq_dc_flow;
+
+typedef struct swq_dc_result {
+    swq_dc_flow all, by_class[SWQ_DC_CLASSES];
+    swq_estimate occupancy; /* mean bytes over time, of a memory */
+    swq_estimate occupancy_at[SWQ_DC_PERCENTILES];
+    uint64_t occupancy_most;
+    uint64_t inside; /* packets in the switch at the end, of all replications */
+    int replications;
+    uint64_t packets, packet_hops, events;
+    uint64_t ended; /* ps, the end of a trace's run */
+    double cpu_seconds, wall_seconds, bytes;
+    bool conserved; /* offered = sent + lost + inside, in each replication, packets and bytes */
+    bool interrupted;
+} swq_dc_result;
+
+/* Check a question. Errors: SWQ_EINVAL naming the parameter. */
+swq_status swq_dc_check(swq_context *ctx, const swq_dc *dc, const swq_dc_options *options);
+
+/* Runs all replications. Cost: about 0.2 microseconds a packet, and for rules that look at all queues
+ * their number. Errors: those of swq_dc_check, SWQ_ENOMEM, SWQ_ELIMIT, SWQ_ECANCELLED. */
+swq_status swq_dc_run(swq_context *ctx, const swq_dc *dc, const swq_dc_options *options,
+                      swq_dc_result *result);
+
+/* The time that a packet takes on a line, in ps, rounded to the nearest. */
+static inline uint64_t swq_dc_time(uint64_t bytes, uint64_t rate)
+{
+    const uint64_t bits = 8 * bytes;
+
+    /* 8e12 * bytes overflows from 2.3 MB on */
+    return bits / rate * UINT64_C(1000000000000) +
+           (uint64_t)(((unsigned __int128)(bits % rate) * UINT64_C(1000000000000) + rate / 2) / rate);
+}
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+#endif

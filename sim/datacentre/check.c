@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Checks of a question about a data-centre network.
+ */
+#include "sim/datacentre/net.h"
+
+#include <math.h>
+
+static swq_status check_memory(swq_context *ctx, const swq_dc *dc)
+{
+    const swq_dc_memory_spec *m = &dc->memory;
+    const uint64_t queues = (uint64_t)dc->ports * (uint64_t)dc->classes;
+
+    if (m->bytes < 1 || m->bytes > SWQ_DC_MOST_MEMORY)
+        return swq_fail(ctx, SWQ_EINVAL, "memory must be 1 to %llu bytes, not %llu",
+                        (unsigned long long)SWQ_DC_MOST_MEMORY, (unsigned long long)m->bytes);
+    if (m->cell < 1 || m->cell > 65536 || m->cell > m->bytes)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "cell must be 1 to 65536 bytes, and no larger than the memory, not %u",
+                        m->cell);
+    if (!dc_rule_of(m->admission))
+        return swq_fail(ctx, SWQ_EINVAL, "admission %s is not known to shared-memory networks",
+                        m->admission ? m->admission->name : "(none)");
+    for (int k = 0; k < dc->classes; k++) {
+        if (!(m->alpha[k] > 0 && m->alpha[k] <= 1e6))
+            return swq_fail(ctx, SWQ_EINVAL, "alpha must be above 0 and at most 1e6, not %g",
+                            m->alpha[k]);
+    }
+    if (m->queue_min > 0 && m->queue_min * queues > m->bytes)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "queue-min must be at most %llu bytes, the memory divided by the %llu "
+                        "queues, not %llu",
+                        (unsigned long long)(m->bytes / queues), (unsigned long long)queues,
+                        (unsigned long long)m->queue_min);
+    if ((m->admission == &swq_admission_maximum || m->admission == &swq_admission_minimum_maximum) &&
+        (m->queue_max < 1 || m->queue_max > m->bytes))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "queue-max must be 1 to %llu bytes, the memory, not %llu",
+                        (unsigned long long)m->bytes, (unsigned long long)m->queue_max);
+    if (m->interval < 1 || m->congested < 1 || m->expel_every < 1 || m->expel_bucket < 1)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "interval, congested, expel-every and expel-bucket must be 1 or more");
+    return SWQ_OK;
+}
+
+static swq_status check_shares(swq_context *ctx, const char *what, const double *share, int count)
+{
+    double sum = 0;
+
+    for (int k = 0; k < count; k++) {
+        if (!(share[k] >= 0 && share[k] <= 1))
+            return swq_fail(ctx, SWQ_EINVAL, "a share of %s must be 0 to 1, not %g", what,
+                            share[k]);
+        sum += share[k];
+    }
+    if (fabs(sum - 1) > 1e-9)
+        return swq_fail(ctx, SWQ_EINVAL, "the shares of %s must sum to 1, not %.12g", what, sum);
+    return SWQ_OK;
+}
+
+static swq_status check_random(swq_context *ctx, const swq_dc *dc)
+{
+    const double most = dc->arrivals == SWQ_DC_SLOTS ? 1 : 1000;
+
+    for (int i = 0; i < dc->ports; i++) {
+        if (!(dc->load[i] >= 0 && dc->load[i] <= most))
+            return swq_fail(ctx, SWQ_EINVAL, "load must be 0 to %g, not %g", most, dc->load[i]);
+    }
+    if (dc->sizes < 1 || dc->sizes > SWQ_DC_SIZES)
+        return swq_fail(ctx, SWQ_EINVAL, "there must be 1 to %d sizes of packets, not %d",
+                        SWQ_DC_SIZES, dc->sizes);
+    for (int k = 0; k < dc->sizes; k++) {
+        if (dc->size_bytes[k] < 1 || dc->size_bytes[k] > 1000000)
+            return swq_fail(ctx, SWQ_EINVAL, "a packet must have 1 to 1000000 bytes, not %u",
+                            dc->size_bytes[k]);
+    }
+    if (dc->arrivals == SWQ_DC_SLOTS && dc->sizes != 1)
+        return swq_fail(ctx, SWQ_EINVAL, "packets in slots have one size, not %d", dc->sizes);
+    const swq_status status = check_shares(ctx, "sizes", dc->size_share, dc->sizes);
+    return status ? status : check_shares(ctx, "classes", dc->class_share, dc->classes);
+}
+
+static swq_status check_trace(swq_context *ctx, const swq_dc *dc)
+{
+    for (uint64_t k = 0; k < dc->packets; k++) {
+        const swq_dc_arrival *a = &dc->trace[k];
+        const char *wrong = a->output >= dc->ports                         ? "output"
+                            : a->input >= dc->ports                        ? "input"
+                            : a->class >= dc->classes                      ? "class"
+                            : k > 0 && a->time < dc->trace[k - 1].time     ? "time"
+                            : a->bytes < 1 || a->bytes > 1000000           ? "bytes"
+                                                                           : NULL;
+        if (wrong)
+            return swq_fail(ctx, SWQ_EINVAL, "packet %llu of the trace%s%s: its %s is out of range",
+                            (unsigned long long)k, dc->trace_file ? " " : "",
+                            dc->trace_file ? dc->trace_file : "", wrong);
+    }
+    return SWQ_OK;
+}
+
+swq_status swq_dc_check(swq_context *ctx, const swq_dc *dc, const swq_dc_options *o)
+{
+    if (dc->ports < 1 || dc->ports > SWQ_DC_PORTS)
+        return swq_fail(ctx, SWQ_EINVAL, "ports must be 1 to %d, not %d", SWQ_DC_PORTS, dc->ports);
+    if (dc->classes < 1 || dc->classes > SWQ_DC_CLASSES)
+        return swq_fail(ctx, SWQ_EINVAL, "classes must be 1 to %d, not %d", SWQ_DC_CLASSES,
+                        dc->classes);
+    if (dc->rate < SWQ_DC_LEAST_RATE || dc->rate > SWQ_DC_MOST_RATE)
+        return swq_fail(ctx, SWQ_EINVAL, "rate must be 1M to 10T bit/s, not %llu",
+                        (unsigned long long)dc->rate);
+    for (int k = 0; k < dc->classes && dc->schedule == SWQ_DC_DRR; k++) {
+        if (dc->quantum[k] < 1)
+            return swq_fail(ctx, SWQ_EINVAL, "quantum must be 1 byte or more");
+    }
+    if (o->replications < 1 || o->replications > SWQ_MAX_REPLICATIONS)
+        return swq_fail(ctx, SWQ_EINVAL, "replications must be 1 to %d, not %d",
+                        SWQ_MAX_REPLICATIONS, o->replications);
+    if (dc->arrivals != SWQ_DC_TRACE && o->duration < 1)
+        return swq_fail(ctx, SWQ_EINVAL, "duration must be above 0");
+    if (!(o->confidence >= 0.5 && o->confidence < 1))
+        return swq_fail(ctx, SWQ_EINVAL, "confidence must be 0.5 or more and below 1, not %g",
+                        o->confidence);
+    const swq_status status = check_memory(ctx, dc);
+    if (status)
+        return status;
+    return dc->arrivals == SWQ_DC_TRACE ? check_trace(ctx, dc) : check_random(ctx, dc);
+}

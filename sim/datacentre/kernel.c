@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The events of a data-centre network, one after another: docs/datacentre.md has their order.
+ */
+#include "sim/datacentre/net.h"
+
+double dc_uniform(dc_net *net)
+{
+    uint64_t first, second;
+
+    swq_stream_pair(&net->streams, SWQ_STREAM_SWITCH, 0, net->drawn++, &first, &second);
+    return swq_word_uniform(first);
+}
+
+static uint64_t time_of(const dc_net *net, uint32_t bytes)
+{
+    return net->ps_per_byte ? net->ps_per_byte * bytes : swq_dc_time(bytes, net->spec->rate);
+}
+
+/* ---- memory ---- */
+
+static uint64_t beyond(const dc_net *net, uint64_t held)
+{
+    const uint64_t reserved = net->spec->memory.queue_min;
+
+    return held > reserved ? held - reserved : 0;
+}
+
+static void hold(dc_net *net, uint32_t memory, uint32_t queue, uint32_t size)
+{
+    dc_memory *m = &net->memory[memory];
+    dc_queue *q = &net->queue[queue];
+
+    m->beyond += beyond(net, q->held + size) - beyond(net, q->held);
+    m->free -= size;
+    q->held += size;
+    dc_note_used(&net->tally, memory, (int)(queue % (uint32_t)net->classes), size, net->now);
+}
+
+static void give_back(dc_net *net, uint32_t memory, uint32_t queue, uint32_t size)
+{
+    dc_memory *m = &net->memory[memory];
+    dc_queue *q = &net->queue[queue];
+
+    m->beyond -= beyond(net, q->held) - beyond(net, q->held - size);
+    m->free += size;
+    q->held -= size;
+    dc_note_used(&net->tally, memory, (int)(queue % (uint32_t)net->classes), -(int64_t)size,
+                 net->now);
+}
+
+static void note_end(dc_net *net, uint32_t k, swq_dc_end end)
+{
+    const dc_packet *p = &net->packets.packet[k];
+
+    if (end == SWQ_DC_SENT)
+        dc_note_sent(&net->tally, p, net->now);
+    else
+        dc_note_lost(&net->tally, p, end);
+    if (net->fate)
+        net->fate[p->number] = (swq_dc_fate){net->now, end, p->marked};
+}
+
+void dc_lose_stored(dc_net *net, uint32_t queue, bool head, swq_dc_end end)
+{
+    dc_queue *q = &net->queue[queue];
+    const uint32_t port = queue / (uint32_t)net->classes, class = queue % (uint32_t)net->classes;
+    const uint32_t k = head ? dc_list_first(&net->packets, &q->waiting)
+                            : dc_list_last(&net->packets, &q->waiting);
+
+    if (--q->packets == 0) {
+        net->port[port].filled &= (uint8_t) ~(1u << class);
+        q->deficit = 0;
+    }
+    give_back(net, net->memory_of[port], queue, net->packets.packet[k].size);
+    note_end(net, k, end);
+    dc_packet_give(&net->packets, k);
+}
+
+/* ---- marks ---- */
+
+static bool marks(dc_net *net, uint64_t length)
+{
+    const swq_dc_marking *m = &net->spec->marking;
+
+    if (length <= m->low)
+        return false;
+    if (length > m->high)
+        return true;
+    return dc_uniform(net) <= m->most * (double)(length - m->low) / (double)(m->high - m->low);
+}
+
+/* ---- sending ---- */
+
+static void start(dc_net *net, uint32_t port)
+{
+    dc_port *p = &net->port[port];
+    const int class = dc_schedule(net, port);
+
+    if (class < 0)
+        return;
+    dc_queue *q = &net->queue[port * (uint32_t)net->classes + (uint32_t) class];
+    const uint32_t k = dc_list_first(&net->packets, &q->waiting);
+    dc_packet *packet = &net->packets.packet[k];
+    if (--q->packets == 0)
+        p->filled &= (uint8_t) ~(1u << class);
+    p->sending = k;
+    p->queue = port * (uint32_t)net->classes + (uint32_t) class;
+    if (net->spec->marking.on && net->spec->marking.at_dequeue && !packet->marked)
+        packet->marked = marks(net, q->held - packet->size);
+    dc_events_push(net->ctx, &net->events, net->now + time_of(net, packet->bytes), DC_SENT, port);
+}
+
+/* An idle port with packets begins to send once all that comes at this time is there. */
+static void look_at_port(dc_net *net, uint32_t port)
+{
+    dc_port *p = &net->port[port];
+
+    if (p->sending != DC_NONE || p->looked || !(p->filled & ~p->paused))
+        return;
+    if (dc_moment_over(&net->events, net->now)) {
+        start(net, port);
+        return;
+    }
+    p->looked = true;
+    dc_events_push(net->ctx, &net->events, net->now, DC_START, port);
+}
+
+static void sent(dc_net *net, uint32_t port)
+{
+    dc_port *p = &net->port[port];
+    const uint32_t k = p->sending, memory = net->memory_of[port];
+    const uint32_t size = net->packets.packet[k].size;
+
+    p->sending = DC_NONE;
+    give_back(net, memory, p->queue, size);
+    if (net->rule->sent)
+        net->rule->sent(net, memory, p->queue, size);
+    note_end(net, k, SWQ_DC_SENT);
+    dc_packet_give(&net->packets, k);
+    look_at_port(net, port);
+}
+
+/* ---- arrivals ---- */
+
+static void take(dc_net *net, uint32_t memory, uint32_t port, uint32_t k)
+{
+    dc_packet *packet = &net->packets.packet[k];
+    const uint32_t queue = port * (uint32_t)net->classes + packet->class;
+    dc_queue *q = &net->queue[queue];
+
+    if (net->spec->marking.on && !net->spec->marking.at_dequeue)
+        packet->marked = marks(net, q->held);
+    hold(net, memory, queue, packet->size);
+    dc_list_append(&net->packets, &q->waiting, k);
+    q->packets++;
+    net->port[port].filled |= (uint8_t)(1u << packet->class);
+    if (net->rule->expels)
+        dc_expel_look(net, memory);
+    look_at_port(net, port);
+}
+
+void dc_arrive(dc_net *net, uint32_t memory, uint32_t port, uint32_t k)
+{
+    const dc_memory *m = &net->memory[memory];
+    dc_packet *packet = &net->packets.packet[k];
+    const uint32_t join = port * (uint32_t)net->classes + packet->class - m->first_queue;
+    swq_fate fate = SWQ_REFUSE;
+
+    packet->time = net->now;
+    dc_note_offered(&net->tally, packet);
+    if (net->rule->comes)
+        net->rule->comes(net, memory, join, packet);
+    if (packet->size <= m->capacity) {
+        while ((fate = net->rule->fate(net, memory, join, packet)) >= 0)
+            dc_lose_stored(net, m->first_queue + (uint32_t)fate, net->spec->memory.drop_head,
+                           SWQ_DC_PUSHED_OUT);
+    }
+    if (fate == SWQ_TAKE) {
+        take(net, memory, port, k);
+        return;
+    }
+    note_end(net, k, SWQ_DC_REFUSED);
+    dc_packet_give(&net->packets, k);
+}
+
+/* ---- the loop ---- */
+
+static void interval(dc_net *net, uint32_t memory)
+{
+    net->rule->interval(net, memory);
+    dc_events_push(net->ctx, &net->events, net->now + net->spec->memory.interval, DC_INTERVAL,
+                   memory);
+}
+
+enum { EVENTS_BETWEEN_LOOKS = 1 << 14 };
+
+swq_status dc_net_run(dc_net *net, uint64_t end)
+{
+    dc_events *events = &net->events;
+
+    for (uint64_t done = 0; events->count > 0 && events->heap[0].time < end; done++) {
+        const dc_event e = dc_events_pop(events);
+        const uint32_t place = dc_place_of(e);
+        net->now = e.time;
+        switch (dc_kind_of(e)) {
+        case DC_SENT:
+            sent(net, place);
+            break;
+        case DC_TOKEN:
+            dc_expel_turn(net, place);
+            break;
+        case DC_COME:
+            dc_outside(net);
+            break;
+        case DC_START:
+            net->port[place].looked = false;
+            look_at_port(net, place);
+            break;
+        case DC_INTERVAL:
+            if (net->spec->arrivals == SWQ_DC_TRACE && net->packets.used == 0 &&
+                net->come == net->spec->packets)
+                break;
+            interval(net, place);
+            break;
+        case DC_PAUSE:
+        case DC_ARRIVE:
+            break;
+        }
+        if (events->failed)
+            return swq_memory_status(net->ctx);
+        if (done % EVENTS_BETWEEN_LOOKS == 0 && swq_context_cancelled(net->ctx))
+            return SWQ_ECANCELLED;
+    }
+    if (net->now < end && end != SWQ_DC_NEVER)
+        net->now = end;
+    return SWQ_OK;
+}

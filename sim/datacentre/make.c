@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * An empty data-centre network.
+ */
+#include "sim/datacentre/net.h"
+
+#include <math.h>
+
+static uint64_t in_cells(uint64_t bytes, uint32_t cell)
+{
+    return bytes / cell * cell;
+}
+
+static swq_status take_rule_words(swq_context *ctx, dc_net *net)
+{
+    const uint32_t n = net->queues;
+    const swq_admission_rule *row = net->rule->row;
+
+    if (row == &swq_admission_follow_lqd || row == &swq_admission_credence) {
+        net->kept = swq_calloc(ctx, n, sizeof *net->kept);
+        if (!net->kept)
+            return swq_memory_status(ctx);
+    }
+    if (row == &swq_admission_abm) {
+        net->congested = swq_calloc(ctx, n, sizeof *net->congested);
+        net->drained = swq_calloc(ctx, n, sizeof *net->drained);
+        net->drain = swq_calloc(ctx, n, sizeof *net->drain);
+        net->count =
+            swq_calloc(ctx, net->memories * (size_t)net->classes, sizeof *net->count);
+        if (!net->congested || !net->drained || !net->drain || !net->count)
+            return swq_memory_status(ctx);
+        for (uint32_t k = 0; k < n; k++)
+            net->drain[k] = 1;
+        for (uint32_t k = 0; k < net->memories * (uint32_t)net->classes; k++)
+            net->count[k] = 1;
+    }
+    if (row == &swq_admission_harmonic) {
+        net->sorted = swq_calloc(ctx, n, sizeof *net->sorted);
+        net->harmonic = swq_calloc(ctx, n + 1, sizeof *net->harmonic);
+        if (!net->sorted || !net->harmonic)
+            return swq_memory_status(ctx);
+        for (uint32_t k = 1; k <= n; k++)
+            net->harmonic[k] = net->harmonic[k - 1] + 1.0 / k;
+    }
+    return SWQ_OK;
+}
+
+static swq_status take_arrays(swq_context *ctx, dc_net *net)
+{
+    net->memory = swq_calloc(ctx, net->memories, sizeof *net->memory);
+    net->memory_of = swq_calloc(ctx, net->ports, sizeof *net->memory_of);
+    net->port = swq_calloc(ctx, net->ports, sizeof *net->port);
+    net->queue = swq_calloc(ctx, net->queues, sizeof *net->queue);
+    if (!net->memory || !net->memory_of || !net->port || !net->queue)
+        return swq_memory_status(ctx);
+    for (uint32_t p = 0; p < net->ports; p++)
+        net->port[p] = (dc_port){.sending = DC_NONE, .queue = DC_NONE};
+    for (uint32_t q = 0; q < net->queues; q++)
+        net->queue[q].waiting = (dc_list){DC_NONE, DC_NONE};
+    const swq_status status = dc_tally_make(ctx, &net->tally, net->memories);
+    return status ? status : take_rule_words(ctx, net);
+}
+
+/* Shares of packets for the queues and of their sizes, summed up, and the gap between packets. */
+static void set_random_arrivals(dc_net *net)
+{
+    const swq_dc *s = net->spec;
+    double sum = 0, mean = 0, sizes = 0;
+
+    for (int k = 0; k < s->sizes; k++) {
+        sizes += s->size_share[k];
+        net->size_cumulated[k] = sizes;
+        mean += s->size_share[k] * s->size_bytes[k];
+    }
+    for (int i = 0; i < s->ports; i++) {
+        for (int k = 0; k < s->classes; k++) {
+            sum += s->load[i] * s->class_share[k];
+            net->cumulated[i * s->classes + k] = sum;
+        }
+    }
+    for (int q = 0; q < s->ports * s->classes; q++)
+        net->cumulated[q] /= sum;
+    net->gap = mean * 8e12 / (sum * (double)s->rate);
+    net->slot = swq_dc_time(s->size_bytes[0], s->rate);
+}
+
+swq_status dc_net_make(swq_context *ctx, const swq_dc *spec, uint64_t seed, int replication,
+                       dc_net *net)
+{
+    const uint64_t capacity = in_cells(spec->memory.bytes, spec->memory.cell);
+    const uint64_t bits = UINT64_C(8000000000000);
+
+    *net = (dc_net){.spec = spec,
+                    .ctx = ctx,
+                    .rule = dc_rule_of(spec->memory.admission),
+                    .classes = spec->classes,
+                    .memories = 1,
+                    .ports = (uint32_t)spec->ports,
+                    .queues = (uint32_t)(spec->ports * spec->classes),
+                    .packets = {.free = DC_NONE},
+                    .streams = swq_streams_of(seed, (uint32_t)replication),
+                    .ps_per_byte = bits % spec->rate == 0 ? bits / spec->rate : 0};
+    const swq_status status = take_arrays(ctx, net);
+    if (status)
+        return status;
+    net->memory[0] = (dc_memory){.capacity = capacity,
+                                 .free = capacity,
+                                 .ports = net->ports,
+                                 .queues = net->queues};
+    net->tally.capacity = capacity;
+    set_random_arrivals(net);
+    if (net->rule->interval)
+        dc_events_push(ctx, &net->events, spec->memory.interval, DC_INTERVAL, 0);
+    dc_outside_begin(net);
+    return net->events.failed ? swq_memory_status(ctx) : SWQ_OK;
+}
+
+void dc_net_free(swq_context *ctx, dc_net *net)
+{
+    swq_free(ctx, net->memory);
+    swq_free(ctx, net->memory_of);
+    swq_free(ctx, net->port);
+    swq_free(ctx, net->queue);
+    swq_free(ctx, net->kept);
+    swq_free(ctx, net->congested);
+    swq_free(ctx, net->drained);
+    swq_free(ctx, net->drain);
+    swq_free(ctx, net->count);
+    swq_free(ctx, net->sorted);
+    swq_free(ctx, net->harmonic);
+    swq_free(ctx, net->events.heap);
+    swq_free(ctx, net->packets.packet);
+    dc_tally_free(ctx, &net->tally);
+    *net = (dc_net){.packets = {.free = DC_NONE}};
+}

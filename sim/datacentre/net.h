@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One replication of a data-centre network: everything that changes.
+ */
+#ifndef SWQ_SIM_DATACENTRE_NET_H
+#define SWQ_SIM_DATACENTRE_NET_H
+
+#include "sim/datacentre/events.h"
+#include "sim/datacentre/packets.h"
+#include "sim/datacentre/tally.h"
+#include "sim/stream.h"
+#include "switchq/datacentre.h"
+
+/* A queue: the packets of a class for an output port. */
+typedef struct dc_queue {
+    dc_list waiting;
+    uint32_t packets; /* that wait */
+    uint64_t held;    /* bytes of its packets, the one being sent included */
+    int64_t deficit;  /* deficit round robin */
+} dc_queue;
+
+typedef struct dc_port {
+    uint32_t sending; /* a packet, or DC_NONE: idle */
+    uint32_t queue;   /* the queue that it was in */
+    uint8_t filled;   /* set of the classes with packets that wait */
+    uint8_t paused;   /* set of the classes that may not be sent */
+    uint8_t turn;     /* round robin: the class that is looked at first */
+    bool visited;     /* deficit round robin: the quantum of this visit has been given */
+    bool looked;      /* an event is due that looks at the port */
+} dc_port;
+
+typedef struct dc_net dc_net;
+
+/* A rule of admission in bytes. The packet that comes is not yet in its queue. */
+typedef struct dc_rule {
+    const swq_admission_rule *row;
+    /* SWQ_TAKE, SWQ_REFUSE, or the queue of the switch that loses a packet, after which the rule is asked again;
+     * SWQ_TAKE is answered only if the packet fits. */
+    swq_fate (*fate)(dc_net *net, uint32_t memory, uint32_t join, const dc_packet *packet);
+    /* A packet comes, before `fate`; a packet of a queue has been sent, and its memory is free;
+     * an interval ends. NULL: nothing to do. */
+    void (*comes)(dc_net *net, uint32_t memory, uint32_t join, const dc_packet *packet);
+    void (*sent)(dc_net *net, uint32_t memory, uint32_t queue, uint32_t size);
+    void (*interval)(dc_net *net, uint32_t memory);
+    bool expels;
+    unsigned takes; /* parameters: bits of swq_admission_parameter, and SWQ_DC_TAKES_... */
+} dc_rule;
+
+extern const dc_rule *const dc_rules[]; /* ended by NULL */
+const dc_rule *dc_rule_of(const swq_admission_rule *row); /* NULL: not known */
+
+/* The memory of a switch. */
+typedef struct dc_memory {
+    uint64_t capacity, free; /* bytes, in whole cells */
+    uint64_t beyond;         /* the sum of what queues hold beyond their reserved bytes */
+    uint32_t first_port, ports, first_queue, queues;
+    /* rules */
+    uint64_t virtual_sum; /* followlqd: of `kept` */
+    uint32_t expel_next;  /* occamy: the queue to be looked at next, of the switch */
+    uint64_t tokens_at;   /* occamy: the time up to which tokens have been counted */
+    int64_t tokens;
+    bool token_due;
+} dc_memory;
+
+struct dc_net {
+    const swq_dc *spec;
+    swq_context *ctx;
+    const dc_rule *rule;
+    dc_events events;
+    dc_packets packets;
+    uint64_t now;
+    int classes;
+    uint32_t memories, ports, queues; /* in all */
+    dc_memory *memory;
+    uint32_t *memory_of; /* [ports] */
+    dc_port *port;
+    dc_queue *queue; /* [queues] port * classes + class */
+    uint64_t ps_per_byte; /* of all lines; 0: not a whole number */
+
+    uint64_t *kept;    /* [queues] followlqd: the virtual queues, bytes */
+    double *congested; /* [queues] abm: how far the queue counts as congested, 0 to 1 */
+    uint64_t *drained; /* [queues] abm: bytes sent in this interval */
+    double *drain;     /* [queues] abm: the share of the line's rate */
+    double *count;     /* [classes] abm: congested queues */
+    uint64_t *sorted;  /* [queues of a switch] for rules that sort */
+    double *harmonic;  /* [queues of a switch + 1] sums of 1 + 1/2 + ... + 1/m */
+
+    swq_streams streams;
+    uint64_t draws;   /* of packets that have come from outside */
+    uint64_t drawn;   /* random words of rules and marks */
+    uint64_t come;    /* packets that have come from outside */
+    double cumulated[SWQ_DC_PORTS * SWQ_DC_CLASSES]; /* shares of packets for the queues, summed up */
+    double size_cumulated[SWQ_DC_SIZES];
+    double gap;       /* Poisson: mean ps between packets */
+    double come_at;   /* Poisson: the time of the next, with fractions of a ps */
+    uint64_t slot;    /* ps */
+
+    dc_tally tally;
+    swq_dc_fate *fate; /* of a trace, or NULL */
+};
+
+/* ---- make.c ---- */
+
+swq_status dc_net_make(swq_context *ctx, const swq_dc *spec, uint64_t seed, int replication,
+                       dc_net *net);
+void dc_net_free(swq_context *ctx, dc_net *net);
+
+/* ---- kernel.c ---- */
+
+/* Runs until the time `end`, of which no event is done, or until nothing is left to do. */
+swq_status dc_net_run(dc_net *net, uint64_t end);
+/* A packet comes to a switch, its last bit now. */
+void dc_arrive(dc_net *net, uint32_t memory, uint32_t port, uint32_t packet);
+
+/* ---- schedule.c ---- */
+
+/* The class that a port sends next, or -1. Rotates turns. */
+int dc_schedule(dc_net *net, uint32_t port);
+
+/* ---- expel.c ---- */
+
+/* Packets may have come above their thresholds. */
+void dc_expel_look(dc_net *net, uint32_t memory);
+void dc_expel_turn(dc_net *net, uint32_t memory);
+
+/* ---- kernel.c, for rules ---- */
+
+/* A waiting packet of a queue is lost: the first one, or the last. */
+void dc_lose_stored(dc_net *net, uint32_t queue, bool head, swq_dc_end end);
+
+/* ---- outside.c ---- */
+
+void dc_outside_begin(dc_net *net);
+void dc_outside(dc_net *net); /* a packet, or a slot, from outside */
+
+/* A number in (0, 1], from the stream of rules and marks. */
+double dc_uniform(dc_net *net);
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Packets, numbered in one array, and lists of them.
+ */
+#ifndef SWQ_SIM_DATACENTRE_PACKETS_H
+#define SWQ_SIM_DATACENTRE_PACKETS_H
+
+#include "base/context.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define DC_NONE UINT32_MAX
+
+typedef struct dc_packet {
+    uint64_t time;   /* ps: its last bit came to this switch; on a link: comes to its end */
+    uint64_t number; /* of a trace: its place there */
+    uint32_t next, before; /* in its list, or DC_NONE */
+    uint32_t bytes;
+    uint32_t size; /* in whole cells */
+    uint8_t class, flags;
+    bool marked;
+} dc_packet;
+
+typedef struct dc_packets {
+    dc_packet *packet;
+    uint32_t room, free; /* free: the first of the list of unused packets, or DC_NONE */
+    uint32_t used;
+} dc_packets;
+
+typedef struct dc_list {
+    uint32_t head, tail; /* DC_NONE: empty */
+} dc_list;
+
+/* An unused packet; DC_NONE: no memory for more. */
+static inline uint32_t dc_packet_take(swq_context *ctx, dc_packets *p)
+{
+    if (p->free == DC_NONE) {
+        const uint32_t room = 2 * p->room + 256;
+        if (room > (1u << 30) ||
+            !swq_resize_array(ctx, &p->packet, (int64_t)room, sizeof *p->packet))
+            return DC_NONE;
+        for (uint32_t k = room; k-- > p->room;) {
+            p->packet[k].next = p->free;
+            p->free = k;
+        }
+        p->room = room;
+    }
+    const uint32_t k = p->free;
+    p->free = p->packet[k].next;
+    p->used++;
+    return k;
+}
+
+static inline void dc_packet_give(dc_packets *p, uint32_t k)
+{
+    p->packet[k].next = p->free;
+    p->free = k;
+    p->used--;
+}
+
+static inline void dc_list_append(dc_packets *p, dc_list *list, uint32_t k)
+{
+    p->packet[k].next = DC_NONE;
+    p->packet[k].before = list->tail;
+    if (list->head == DC_NONE)
+        list->head = k;
+    else
+        p->packet[list->tail].next = k;
+    list->tail = k;
+}
+
+/* Takes the first packet out of a list that is not empty; the next function takes the last. */
+static inline uint32_t dc_list_first(dc_packets *p, dc_list *list)
+{
+    const uint32_t k = list->head;
+
+    list->head = p->packet[k].next;
+    if (list->head == DC_NONE)
+        list->tail = DC_NONE;
+    else
+        p->packet[list->head].before = DC_NONE;
+    return k;
+}
+
+static inline uint32_t dc_list_last(dc_packets *p, dc_list *list)
+{
+    const uint32_t k = list->tail;
+
+    list->tail = p->packet[k].before;
+    if (list->tail == DC_NONE)
+        list->head = DC_NONE;
+    else
+        p->packet[list->tail].next = DC_NONE;
+    return k;
+}
+
+#endif

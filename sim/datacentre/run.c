@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Replications of a data-centre network on threads, and estimates from them.
+ */
+#include "base/statistics.h"
+#include "sim/datacentre/net.h"
+#include "sim/measure/pile.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+const char *const swq_dc_end_words[] = {"inside", "sent", "refused", "pushed-out", "expelled",
+                                        NULL};
+const double swq_dc_percentiles[SWQ_DC_PERCENTILES] = {.5, .95, .99, .999};
+
+swq_dc_options swq_dc_options_defaults(void)
+{
+    return (swq_dc_options){.warmup = UINT64_C(1000000000),
+                            .duration = UINT64_C(10000000000),
+                            .replications = 8,
+                            .threads = 1,
+                            .seed = 1,
+                            .confidence = .95};
+}
+
+swq_dc swq_dc_defaults(void)
+{
+    swq_dc dc = {.ports = 8,
+                 .classes = 1,
+                 .rate = UINT64_C(10000000000),
+                 .memory = {.bytes = 1000000,
+                            .cell = 1,
+                            .admission = &swq_admission_sharing,
+                            .ties = SWQ_TIES_LOW,
+                            .congested = 28000,
+                            .interval = 80000000,
+                            .expel_every = 160000,
+                            .expel_bucket = 1500},
+                 .sizes = 1,
+                 .size_bytes = {1500},
+                 .size_share = {1}};
+
+    for (int k = 0; k < SWQ_DC_CLASSES; k++) {
+        dc.memory.alpha[k] = 1;
+        dc.quantum[k] = 1500;
+    }
+    dc.class_share[0] = 1;
+    return dc;
+}
+
+/* ---- one replication ---- */
+
+/* What estimates are made of. */
+typedef struct {
+    uint64_t offered, lost, offered_bytes, lost_bytes, sent, sent_bytes, marked;
+    uint64_t by_end[SWQ_DC_EXPELLED + 1];
+    double delay, byte_ps, delay_at[SWQ_DC_PERCENTILES];
+} numbers;
+
+typedef struct {
+    numbers of[SWQ_DC_CLASSES + 1]; /* classes; all */
+    double used_ps, occupancy_at[SWQ_DC_PERCENTILES];
+    uint64_t most, inside, ps, hops, packets, now;
+    double bytes, cpu;
+    bool conserved, done;
+    swq_status status;
+} outcome;
+
+typedef struct {
+    const swq_dc *spec;
+    const swq_dc_options *options;
+    outcome *outcome;
+} job;
+
+static double cpu_now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double wall_now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double occupancy_of_bin(int bin)
+{
+    return (double)bin / DC_OCCUPANCY_BINS;
+}
+
+static void add_counts(numbers *n, const dc_counts *c)
+{
+    n->offered += c->offered;
+    n->offered_bytes += c->offered_bytes;
+    n->sent += c->sent;
+    n->sent_bytes += c->sent_bytes;
+    n->marked += c->marked;
+    n->lost_bytes += c->lost_bytes;
+    for (int e = SWQ_DC_REFUSED; e <= SWQ_DC_EXPELLED; e++) {
+        n->by_end[e] += c->lost[e];
+        n->lost += c->lost[e];
+    }
+    n->delay += c->delay;
+    n->byte_ps += c->byte_ps;
+}
+
+static void gather(dc_net *net, outcome *o)
+{
+    dc_tally *t = &net->tally;
+    const int classes = net->classes;
+
+    dc_tally_end(t, net->now);
+    for (int k = 0; k < classes; k++) {
+        add_counts(&o->of[k], &t->by_class[k]);
+        add_counts(&o->of[classes], &t->by_class[k]);
+        for (int p = 0; p < SWQ_DC_PERCENTILES; p++)
+            o->of[k].delay_at[p] = dc_percentile(t->by_class[k].delays, DC_DELAY_BINS,
+                                                 swq_dc_percentiles[p], dc_delay_of);
+        for (int b = 0; k > 0 && b < DC_DELAY_BINS; b++)
+            t->by_class[0].delays[b] += t->by_class[k].delays[b];
+    }
+    for (int p = 0; p < SWQ_DC_PERCENTILES; p++) {
+        o->of[classes].delay_at[p] = dc_percentile(t->by_class[0].delays, DC_DELAY_BINS,
+                                                   swq_dc_percentiles[p], dc_delay_of);
+        o->occupancy_at[p] = dc_percentile(t->occupancy, DC_OCCUPANCY_BINS + 1,
+                                           swq_dc_percentiles[p], occupancy_of_bin) *
+                             (double)t->capacity;
+    }
+    o->used_ps = t->used_ps;
+    o->most = t->most;
+    o->ps = net->now - t->begun;
+    o->now = net->now;
+    o->inside = net->packets.used;
+    o->hops = t->all_sent;
+    o->packets = t->all_offered;
+    o->conserved = t->all_offered == t->all_sent + t->all_lost + net->packets.used;
+}
+
+static swq_status replicate(swq_context *ctx, void *arg, int task)
+{
+    const job *j = arg;
+    outcome *o = &j->outcome[task];
+    const bool trace = j->spec->arrivals == SWQ_DC_TRACE;
+    const double began = cpu_now();
+    dc_net net;
+    swq_status status = dc_net_make(ctx, j->spec, j->options->seed, task, &net);
+
+    if (!status && task == 0)
+        net.fate = j->options->fate;
+    if (!status && !trace)
+        status = dc_net_run(&net, j->options->warmup);
+    if (!status) {
+        dc_tally_begin(&net.tally, net.now);
+        status =
+            dc_net_run(&net, trace ? SWQ_DC_NEVER : j->options->warmup + j->options->duration);
+    }
+    if (!status) {
+        gather(&net, o);
+        o->done = true;
+    }
+    o->cpu = cpu_now() - began;
+    dc_net_free(ctx, &net);
+    return status;
+}
+
+static swq_status *status_of(void *arg, int task)
+{
+    return &((job *)arg)->outcome[task].status;
+}
+
+/* ---- estimates ---- */
+
+typedef double value_fn(const outcome *o, const numbers *n, int which);
+
+/* The ratio of two sums over replications, with its interval. Replications without a value are left
+ * out. */
+static swq_estimate over(const job *j, int class, value_fn *above, value_fn *below, int which)
+{
+    double x[SWQ_MAX_REPLICATIONS], y[SWQ_MAX_REPLICATIONS];
+    size_t count = 0;
+    swq_estimate e = {NAN, NAN};
+
+    for (int k = 0; k < j->options->replications; k++) {
+        const outcome *o = &j->outcome[k];
+        const double value = o->done ? above(o, &o->of[class], which) : NAN;
+        if (isnan(value))
+            continue;
+        x[count] = value;
+        y[count++] = below(o, &o->of[class], which);
+    }
+    if (count > 0)
+        swq_ratio_interval(x, y, count, j->options->confidence, &e.mean, &e.half_width);
+    return e;
+}
+
+#define VALUE(name, expression)                                                                    \
+    static double name(const outcome *o, const numbers *n, int which)                              \
+    {                                                                                              \
+        (void)o, (void)n, (void)which;                                                             \
+        return (double)(expression);                                                               \
+    }
+VALUE(one, 1)
+VALUE(offered, n->offered)
+VALUE(offered_bytes, n->offered_bytes)
+VALUE(lost, n->lost)
+VALUE(lost_bytes, n->lost_bytes)
+VALUE(sent_packets, n->sent)
+VALUE(sent_bytes, n->sent_bytes)
+VALUE(marked, n->marked)
+VALUE(delay, n->delay)
+VALUE(byte_ps, n->byte_ps)
+VALUE(span, o->ps)
+VALUE(used_ps, o->used_ps)
+VALUE(delay_at, n->delay_at[which])
+VALUE(occupancy_at, o->occupancy_at[which])
+
+static swq_estimate scaled(swq_estimate e, double by)
+{
+    return (swq_estimate){e.mean * by, e.half_width * by};
+}
+
+static swq_dc_flow flow_of(const job *j, int class)
+{
+    const swq_dc *s = j->spec;
+    const int queues = s->ports * (class == s->classes ? s->classes : 1);
+    swq_dc_flow f = {.loss = over(j, class, lost, offered, 0),
+                     .byte_loss = over(j, class, lost_bytes, offered_bytes, 0),
+                     .marks = over(j, class, marked, sent_packets, 0),
+                     .delay = over(j, class, delay, sent_packets, 0),
+                     .throughput = scaled(over(j, class, sent_bytes, span, 0),
+                                          8e12 / ((double)s->rate * s->ports)),
+                     .queue = scaled(over(j, class, byte_ps, span, 0), 1.0 / queues),
+                     .loss_below = NAN};
+
+    for (int p = 0; p < SWQ_DC_PERCENTILES; p++)
+        f.delay_at[p] = over(j, class, delay_at, one, p);
+    for (int k = 0; k < j->options->replications; k++) {
+        const numbers *n = &j->outcome[k].of[class];
+        if (!j->outcome[k].done)
+            continue;
+        f.offered += n->offered;
+        f.offered_bytes += n->offered_bytes;
+        f.lost += n->lost;
+        f.lost_bytes += n->lost_bytes;
+        f.sent += n->sent;
+        f.marked += n->marked;
+        f.refused += n->by_end[SWQ_DC_REFUSED];
+        f.pushed_out += n->by_end[SWQ_DC_PUSHED_OUT];
+        f.expelled += n->by_end[SWQ_DC_EXPELLED];
+    }
+    if (f.lost < SWQ_RARE_EVENTS)
+        f.loss.half_width = f.byte_loss.half_width = INFINITY;
+    if (f.lost == 0 && f.offered > 0)
+        f.loss_below = -log(1 - j->options->confidence) / (double)f.offered;
+    return f;
+}
+
+static void summarize(const job *j, swq_dc_result *r)
+{
+    r->all = flow_of(j, j->spec->classes);
+    for (int k = 0; k < j->spec->classes; k++)
+        r->by_class[k] = flow_of(j, k);
+    r->occupancy = over(j, 0, used_ps, span, 0);
+    for (int p = 0; p < SWQ_DC_PERCENTILES; p++)
+        r->occupancy_at[p] = over(j, 0, occupancy_at, one, p);
+    r->conserved = true;
+    for (int k = 0; k < j->options->replications; k++) {
+        const outcome *o = &j->outcome[k];
+        if (!o->done)
+            continue;
+        r->replications++;
+        r->occupancy_most = o->most > r->occupancy_most ? o->most : r->occupancy_most;
+        r->inside += o->inside;
+        r->packets += o->packets;
+        r->packet_hops += o->hops;
+        r->cpu_seconds += o->cpu;
+        r->ended = o->now;
+        r->conserved &= o->conserved;
+    }
+}
+
+swq_status swq_dc_run(swq_context *ctx, const swq_dc *dc, const swq_dc_options *options,
+                      swq_dc_result *result)
+{
+    swq_status status = swq_dc_check(ctx, dc, options);
+    if (status)
+        return status;
+    swq_dc_options o = *options;
+    if (dc->arrivals == SWQ_DC_TRACE)
+        o.replications = 1;
+    job j = {dc, &o, swq_calloc(ctx, (size_t)o.replications, sizeof(outcome))};
+    const double began = wall_now();
+
+    if (!j.outcome)
+        return swq_memory_status(ctx);
+    const swq_pile pile = {.arg = &j,
+                           .tasks = o.replications,
+                           .run = replicate,
+                           .status = status_of,
+                           .stage = "replications"};
+    status = swq_pile_run(ctx, &pile, o.threads);
+    bool any = false;
+    for (int k = 0; k < o.replications; k++)
+        any |= j.outcome[k].done;
+    if (!status || (status == SWQ_ECANCELLED && any)) {
+        *result = (swq_dc_result){.interrupted = status != SWQ_OK};
+        summarize(&j, result);
+        result->wall_seconds = wall_now() - began;
+        status = SWQ_OK;
+    }
+    swq_free(ctx, j.outcome);
+    return status;
+}

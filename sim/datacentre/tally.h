@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What is counted in a data-centre network. The kernel reports what happens by the functions of
+ * tally.h, and writes no counter itself.
+ */
+#ifndef SWQ_SIM_DATACENTRE_TALLY_H
+#define SWQ_SIM_DATACENTRE_TALLY_H
+
+#include "sim/datacentre/packets.h"
+#include "switchq/datacentre.h"
+
+enum {
+    DC_OCCUPANCY_BINS = 2048,
+    DC_BINS_AN_OCTAVE = 128, /* of delays: a bin is .54% wide */
+    DC_DELAY_BINS = 50 * DC_BINS_AN_OCTAVE
+};
+
+typedef struct dc_counts {
+    uint64_t offered, offered_bytes, marked, sent, sent_bytes, held_at_start;
+    uint64_t lost[SWQ_DC_EXPELLED + 1], lost_bytes; /* by end */
+    double delay;                                   /* sum, ps */
+    double byte_ps;                                 /* of its queues */
+    uint64_t *delays;                               /* [DC_DELAY_BINS] */
+} dc_counts;
+
+typedef struct dc_tally {
+    bool on; /* measuring has begun */
+    uint64_t begun;
+    dc_counts by_class[SWQ_DC_CLASSES];
+    uint32_t memories;
+    uint64_t *used;    /* [memories] bytes now */
+    uint64_t *changed; /* [memories] the time of the last change of `used` */
+    uint64_t capacity;   /* of each */
+    uint64_t *occupancy; /* [DC_OCCUPANCY_BINS + 1] ps with that share of a memory in use */
+    double used_ps;      /* sum of bytes * ps */
+    uint64_t most;
+    uint64_t class_used[SWQ_DC_CLASSES], class_changed[SWQ_DC_CLASSES];
+    uint64_t hops, packets;
+    /* since time 0 */
+    uint64_t all_offered, all_sent, all_lost, all_offered_bytes, all_sent_bytes, all_lost_bytes;
+} dc_tally;
+
+/* ---- tally.c ---- */
+
+swq_status dc_tally_make(swq_context *ctx, dc_tally *t, uint32_t memories);
+void dc_tally_free(swq_context *ctx, dc_tally *t);
+void dc_tally_begin(dc_tally *t, uint64_t now);
+/* Brings what is counted over time up to date. */
+void dc_tally_end(dc_tally *t, uint64_t now);
+/* The value of the first bin up to which the share `level` of all counts lies; NAN: no counts. */
+double dc_percentile(const uint64_t *bin, int bins, double level, double (*value)(int bin));
+
+/* The bin of a delay. */
+static inline int dc_delay_bin(uint64_t ps)
+{
+    const uint64_t at = ps < DC_BINS_AN_OCTAVE ? DC_BINS_AN_OCTAVE : ps;
+    const int octave = 63 - __builtin_clzll(at);
+    const uint64_t part = octave >= 7 ? at >> (octave - 7) : at << (7 - octave);
+    const int bin = (octave - 7) * DC_BINS_AN_OCTAVE + (int)(part - DC_BINS_AN_OCTAVE);
+
+    return bin < DC_DELAY_BINS ? bin : DC_DELAY_BINS - 1;
+}
+
+/* The middle of a bin, in ps. */
+static inline double dc_delay_of(int bin)
+{
+    const int octave = bin / DC_BINS_AN_OCTAVE;
+    const double part = DC_BINS_AN_OCTAVE + bin % DC_BINS_AN_OCTAVE + .5;
+
+    return part * (double)(UINT64_C(1) << octave);
+}
+
+static inline void dc_note_offered(dc_tally *t, const dc_packet *p)
+{
+    t->all_offered++;
+    t->all_offered_bytes += p->bytes;
+    if (t->on) {
+        t->by_class[p->class].offered++;
+        t->by_class[p->class].offered_bytes += p->bytes;
+    }
+}
+
+static inline void dc_note_lost(dc_tally *t, const dc_packet *p, swq_dc_end end)
+{
+    t->all_lost++;
+    t->all_lost_bytes += p->bytes;
+    if (t->on) {
+        t->by_class[p->class].lost[end]++;
+        t->by_class[p->class].lost_bytes += p->bytes;
+    }
+}
+
+static inline void dc_note_sent(dc_tally *t, const dc_packet *p, uint64_t now)
+{
+    dc_counts *c = &t->by_class[p->class];
+
+    t->all_sent++;
+    t->all_sent_bytes += p->bytes;
+    if (!t->on)
+        return;
+    c->sent++;
+    c->sent_bytes += p->bytes;
+    c->marked += p->marked;
+    c->delay += (double)(now - p->time);
+    c->delays[dc_delay_bin(now - p->time)]++;
+    t->hops++;
+}
+
+/* Bytes are taken from a memory, or given back (change < 0). */
+static inline void dc_note_used(dc_tally *t, uint32_t memory, int class, int64_t change,
+                                uint64_t now)
+{
+    if (t->on) {
+        const uint64_t ps = now - t->changed[memory];
+        t->occupancy[t->used[memory] * DC_OCCUPANCY_BINS / t->capacity] += ps;
+        t->used_ps += (double)t->used[memory] * (double)ps;
+        t->by_class[class].byte_ps +=
+            (double)t->class_used[class] * (double)(now - t->class_changed[class]);
+    }
+    t->changed[memory] = t->class_changed[class] = now;
+    t->used[memory] += (uint64_t)change;
+    t->class_used[class] += (uint64_t)change;
+    if (t->on && t->used[memory] > t->most)
+        t->most = t->used[memory];
+}
+
+#endif
