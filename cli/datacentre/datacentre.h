@@ -25,8 +25,8 @@ extern struct poptOption cli_datacentre_options[];
 /* Does --architecture ask for shared memories? */
 bool cli_datacentre_asked(void);
 
-/* Reads all options; clear it even after an error. Errors: SWQ_EINVAL naming the option, its value and what is
- * allowed; those of files. */
+/* Reads all options; clear it even after an error. Errors: SWQ_EINVAL naming the option, its value
+ * and what is allowed; those of files. */
 swq_status cli_datacentre_read(swq_context *ctx, cli_datacentre *d);
 void cli_datacentre_clear(swq_context *ctx, cli_datacentre *d);
 

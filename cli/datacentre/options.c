@@ -59,7 +59,8 @@ static cli_parameter parameters[] = {
     {CLI_OPTION("mark-at", "enqueue|dequeue", DC), .says = "marked at %", .axis = CLI_AXIS_WORDS,
      .about = "when --ecn looks at the queue (default enqueue)"},
     {CLI_OPTION("arrivals", "poisson|slots|FILE", DC), .says = "arrivals %", .axis = CLI_AXIS_WORDS,
-     .about = "packets come at random times, or in slots of the time that a line takes for one, or as lines "
+     .about = "packets come at random times, or in slots of the time that a line takes for one, or "
+              "as lines "
               "time_ps,input,output,class,bytes of a file (default poisson)"},
     {CLI_OPTION("packet-bytes", "BYTES[:SHARE,BYTES:SHARE...]", DC), .says = "packets of % bytes",
      .axis = CLI_AXIS_NONE, .about = "size of packets, or sizes with their shares (default 1500)"},
@@ -81,10 +82,11 @@ struct poptOption cli_datacentre_options[] = {
 
 /* Options of other networks that shared memories have, too. */
 static const char *const shared[] = {
-    "architecture", "engine",  "ports", "load",       "admission", "alpha",   "queue-min",
-    "queue-max",    "ties",    "drop",  "congested",  "warmup",    "replications",
-    "threads",      "seed",    "json",  "confidence", "csv",       "mem",     "plot",
-    "topology",     "panel",   "x-range", "y-range",  "log-axes",  "time",    NULL};
+    "architecture", "engine",    "ports",    "load",  "admission",  "alpha",
+    "queue-min",    "queue-max", "ties",     "drop",  "congested",  "warmup",
+    "replications", "threads",   "seed",     "json",  "confidence", "csv",
+    "mem",          "plot",      "topology", "panel", "x-range",    "y-range",
+    "log-axes",     "time",      NULL};
 
 bool cli_datacentre_asked(void)
 {
@@ -115,8 +117,8 @@ static swq_status refuse_others(swq_context *ctx)
     for (size_t k = 0; k < sizeof tables / sizeof *tables; k++) {
         const char *other = cli_given_but(tables[k], shared);
         if (other)
-            return swq_fail(ctx, SWQ_EINVAL,
-                            "--%s does not go with --architecture shared-memory", other);
+            return swq_fail(ctx, SWQ_EINVAL, "--%s does not go with --architecture shared-memory",
+                            other);
     }
     return SWQ_OK;
 }
@@ -158,8 +160,9 @@ static swq_status read_each(swq_context *ctx, const char *option, const char *th
     if (status)
         return status;
     if (found != 1 && found != count)
-        return swq_fail(ctx, SWQ_EINVAL, "--%s takes one number, or one for each of the %d %s, not %d",
-                        option, count, things, found);
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--%s takes one number, or one for each of the %d %s, not %d", option,
+                        count, things, found);
     for (int k = found; k < count; k++)
         value[k] = value[0];
     return SWQ_OK;
@@ -204,12 +207,13 @@ static swq_status refuse_parameters(swq_context *ctx, const swq_admission_rule *
     const struct {
         const char *option;
         unsigned bit;
-    } of_rules[] = {{"alpha", SWQ_ADMISSION_ALPHA},       {"class-alpha", SWQ_ADMISSION_ALPHA},
-                    {"queue-max", SWQ_ADMISSION_QUEUE_MAX}, {"queue-min", SWQ_ADMISSION_QUEUE_MIN},
-                    {"ties", SWQ_ADMISSION_TIES},           {"drop", SWQ_ADMISSION_DROP},
-                    {"congested", SWQ_ADMISSION_CONGESTED}, {"expel-every", SWQ_ADMISSION_EXPEL},
-                    {"expel-bucket", SWQ_ADMISSION_EXPEL},  {"test", SWQ_DC_TAKES_TEST},
-                    {"arriving", SWQ_DC_TAKES_COUNTED},     {"drain-interval", SWQ_DC_TAKES_INTERVAL}};
+    } of_rules[] = {
+        {"alpha", SWQ_ADMISSION_ALPHA},         {"class-alpha", SWQ_ADMISSION_ALPHA},
+        {"queue-max", SWQ_ADMISSION_QUEUE_MAX}, {"queue-min", SWQ_ADMISSION_QUEUE_MIN},
+        {"ties", SWQ_ADMISSION_TIES},           {"drop", SWQ_ADMISSION_DROP},
+        {"congested", SWQ_ADMISSION_CONGESTED}, {"expel-every", SWQ_ADMISSION_EXPEL},
+        {"expel-bucket", SWQ_ADMISSION_EXPEL},  {"test", SWQ_DC_TAKES_TEST},
+        {"arriving", SWQ_DC_TAKES_COUNTED},     {"drain-interval", SWQ_DC_TAKES_INTERVAL}};
     const unsigned takes = swq_dc_takes(rule);
 
     for (size_t k = 0; k < sizeof of_rules / sizeof *of_rules; k++) {
@@ -286,11 +290,11 @@ static swq_status read_admission(swq_context *ctx, swq_dc *dc)
     if (!status)
         status = read_units(ctx, "congested", SWQ_UNITS_SIZE, 1, m->bytes, &m->congested);
     if (!status)
-        status = read_units(ctx, "drain-interval", SWQ_UNITS_TIME, 1, SWQ_DC_MOST_TIME,
-                            &m->interval);
+        status =
+            read_units(ctx, "drain-interval", SWQ_UNITS_TIME, 1, SWQ_DC_MOST_TIME, &m->interval);
     if (!status)
-        status = read_units(ctx, "expel-every", SWQ_UNITS_TIME, 1, SWQ_DC_MOST_TIME,
-                            &m->expel_every);
+        status =
+            read_units(ctx, "expel-every", SWQ_UNITS_TIME, 1, SWQ_DC_MOST_TIME, &m->expel_every);
     if (!status && given("expel-bucket"))
         status = cli_big(ctx, "expel-bucket", given("expel-bucket"), 1, 1e9, &bucket);
     if (!status)
@@ -500,8 +504,8 @@ static swq_status read_switch(swq_context *ctx, swq_dc *dc)
     if (!status && given("classes"))
         status = cli_integer(ctx, "classes", given("classes"), 1, SWQ_DC_CLASSES, &dc->classes);
     if (!status)
-        status = read_units(ctx, "rate", SWQ_UNITS_RATE, SWQ_DC_LEAST_RATE, SWQ_DC_MOST_RATE,
-                            &dc->rate);
+        status =
+            read_units(ctx, "rate", SWQ_UNITS_RATE, SWQ_DC_LEAST_RATE, SWQ_DC_MOST_RATE, &dc->rate);
     return status;
 }
 

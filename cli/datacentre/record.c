@@ -148,9 +148,8 @@ static swq_estimate in_ns(swq_estimate e)
 static void put_spread(cli_record *mean, const swq_estimate *at, double unit)
 {
     for (int p = 0; p < SWQ_DC_PERCENTILES; p++)
-        cli_quietly(cli_put_estimate(
-            mean, percentile_keys[p],
-            (swq_estimate){at[p].mean / unit, at[p].half_width / unit}));
+        cli_quietly(cli_put_estimate(mean, percentile_keys[p],
+                                     (swq_estimate){at[p].mean / unit, at[p].half_width / unit}));
 }
 
 static void say_spread(cli_record *to, const char *what, const swq_estimate *at, double unit,
@@ -208,7 +207,9 @@ static void say_switch(cli_record *root, const cli_datacentre *d)
     const swq_dc *dc = &d->dc;
     char rate[SWQ_UNITS_TEXT], memory[SWQ_UNITS_TEXT];
 
-    cli_say(root, "shared memory: %d ports of %s, %d class%s, %s in cells of %u byte%s, admission %s, schedule %s",
+    cli_say(root,
+            "shared memory: %d ports of %s, %d class%s, %s in cells of %u byte%s, admission %s, "
+            "schedule %s",
             dc->ports, swq_units_text(SWQ_UNITS_RATE, dc->rate, rate), dc->classes,
             dc->classes == 1 ? "" : "es", swq_units_text(SWQ_UNITS_SIZE, dc->memory.bytes, memory),
             dc->memory.cell, dc->memory.cell == 1 ? "" : "s", dc->memory.admission->name,
@@ -237,6 +238,6 @@ void cli_datacentre_answer(cli_record *root, const cli_datacentre *d, const swq_
                 r->replications, cli_plural((uint64_t)r->replications),
                 swq_units_text(SWQ_UNITS_TIME, d->options.duration, duration),
                 swq_units_text(SWQ_UNITS_TIME, d->options.warmup, warmup),
-                (unsigned long long)r->packets, r->cpu_seconds,
-                (unsigned long long)d->options.seed, 100 * d->options.confidence);
+                (unsigned long long)r->packets, r->cpu_seconds, (unsigned long long)d->options.seed,
+                100 * d->options.confidence);
 }

@@ -24,9 +24,10 @@ enum {
 
 #define SWQ_DC_MOST_MEMORY UINT64_C(4000000000) /* bytes of a memory, at most */
 #define SWQ_DC_NEVER       UINT64_MAX
-#define SWQ_DC_MOST_TIME   UINT64_C(1000000000000000000) /* ps of a run, or of an interval, at most */
-#define SWQ_DC_LEAST_RATE  UINT64_C(1000000)             /* bit/s */
-#define SWQ_DC_MOST_RATE   UINT64_C(10000000000000)
+#define SWQ_DC_MOST_TIME   UINT64_C(1000000000000000000) /* ps of a run, or of an interval, at most \
+                                                          */
+#define SWQ_DC_LEAST_RATE UINT64_C(1000000)              /* bit/s */
+#define SWQ_DC_MOST_RATE  UINT64_C(10000000000000)
 
 /* ---- the memory of a switch ---- */
 
@@ -35,20 +36,20 @@ extern const char *const swq_dc_test_words[]; /* by value, ended by NULL */
 
 /* The memory, and who may take it. Lengths are bytes in whole cells. */
 typedef struct swq_dc_memory_spec {
-    uint64_t bytes;                       /* 1 .. SWQ_DC_MOST_MEMORY */
-    uint32_t cell;                        /* bytes of a cell, 1 .. 65536 */
-    const swq_admission_rule *admission;  /* a row that swq_dc_admits knows; NULL: sharing */
-    double alpha[SWQ_DC_CLASSES];         /* of dynamic thresholds, above 0 */
-    uint64_t queue_max, queue_min;        /* bytes; 0: the rule's own maximum, none reserved */
-    swq_ties ties;                        /* of the longest queues */
-    bool drop_head;                       /* pushing out loses the first waiting packet */
-    bool uncounted;                       /* the packet that comes is not counted with its queue */
-    swq_dc_test test;                     /* thresholds are compared with the length before, or with
-                                             the packet */
-    uint64_t congested;                   /* abm: bytes from which a queue counts as one */
-    uint64_t interval;                    /* abm: ps between looks at drain rates */
-    uint64_t expel_every;                 /* occamy: ps between tokens of a cell */
-    uint32_t expel_bucket;                /* occamy: tokens at most */
+    uint64_t bytes;                      /* 1 .. SWQ_DC_MOST_MEMORY */
+    uint32_t cell;                       /* bytes of a cell, 1 .. 65536 */
+    const swq_admission_rule *admission; /* a row that swq_dc_admits knows; NULL: sharing */
+    double alpha[SWQ_DC_CLASSES];        /* of dynamic thresholds, above 0 */
+    uint64_t queue_max, queue_min;       /* bytes; 0: the rule's own maximum, none reserved */
+    swq_ties ties;                       /* of the longest queues */
+    bool drop_head;                      /* pushing out loses the first waiting packet */
+    bool uncounted;                      /* the packet that comes is not counted with its queue */
+    swq_dc_test test;                    /* thresholds are compared with the length before, or with
+                                            the packet */
+    uint64_t congested;                  /* abm: bytes from which a queue counts as one */
+    uint64_t interval;                   /* abm: ps between looks at drain rates */
+    uint64_t expel_every;                /* occamy: ps between tokens of a cell */
+    uint32_t expel_bucket;               /* occamy: tokens at most */
 } swq_dc_memory_spec;
 
 /* Does the engine know a rule of admission? The names of those that it knows, with commas; and what
@@ -71,9 +72,9 @@ extern const char *const swq_dc_schedule_words[]; /* by value, ended by NULL */
 /* Marks for explicit congestion notification. */
 typedef struct swq_dc_marking {
     bool on;
-    bool at_dequeue;     /* the queue is looked at when the packet begins to be sent */
-    uint64_t low, high;  /* bytes: none up to `low`, all above `high`, linear between */
-    double most;         /* the chance of a mark just below `high`, 0 to 1 */
+    bool at_dequeue;    /* the queue is looked at when the packet begins to be sent */
+    uint64_t low, high; /* bytes: none up to `low`, all above `high`, linear between */
+    double most;        /* the chance of a mark just below `high`, 0 to 1 */
 } swq_dc_marking;
 
 /* ---- packets that come to one switch alone ---- */
@@ -111,8 +112,8 @@ typedef struct swq_dc_fate {
 } swq_dc_fate;
 
 /* Reads a trace: lines time_ps,input,output,class,bytes[,flags] by time; # starts a comment. The
- * caller frees it with swq_dc_trace_free. Errors: SWQ_EIO; SWQ_EINVAL naming file and line; SWQ_ENOMEM,
- * SWQ_ELIMIT. */
+ * caller frees it with swq_dc_trace_free. Errors: SWQ_EIO; SWQ_EINVAL naming file and line;
+ * SWQ_ENOMEM, SWQ_ELIMIT. */
 swq_status swq_dc_trace_read(swq_context *ctx, const char *path, swq_dc_arrival **arrivals,
                              uint64_t *packets);
 void swq_dc_trace_free(swq_context *ctx, swq_dc_arrival *arrivals);
@@ -155,7 +156,8 @@ typedef struct swq_dc_options {
 /* warmup 1 ms, duration 10 ms, 8 replications, one thread, seed 1, confidence .95. */
 swq_dc_options swq_dc_options_defaults(void);
 
-/* A switch of 8 ports of 10 Gbit/s with one class, 1 MB, complete sharing, packets of 1500 bytes. */
+/* A switch of 8 ports of 10 Gbit/s with one class, 1 MB, complete sharing, packets of 1500 bytes.
+ */
 swq_dc swq_dc_defaults(void);
 
 /* ---- the answer ---- */
@@ -193,8 +195,8 @@ typedef struct swq_dc_result {
 /* Check a question. Errors: SWQ_EINVAL naming the parameter. */
 swq_status swq_dc_check(swq_context *ctx, const swq_dc *dc, const swq_dc_options *options);
 
-/* Runs all replications. Cost: about 0.2 microseconds a packet, and for rules that look at all queues
- * their number. Errors: those of swq_dc_check, SWQ_ENOMEM, SWQ_ELIMIT, SWQ_ECANCELLED. */
+/* Runs all replications. Cost: about 0.2 microseconds a packet, and for rules that look at all
+ * queues their number. Errors: those of swq_dc_check, SWQ_ENOMEM, SWQ_ELIMIT, SWQ_ECANCELLED. */
 swq_status swq_dc_run(swq_context *ctx, const swq_dc *dc, const swq_dc_options *options,
                       swq_dc_result *result);
 
@@ -205,7 +207,8 @@ static inline uint64_t swq_dc_time(uint64_t bytes, uint64_t rate)
 
     /* 8e12 * bytes overflows from 2.3 MB on */
     return bits / rate * UINT64_C(1000000000000) +
-           (uint64_t)(((unsigned __int128)(bits % rate) * UINT64_C(1000000000000) + rate / 2) / rate);
+           (uint64_t)(((unsigned __int128)(bits % rate) * UINT64_C(1000000000000) + rate / 2) /
+                      rate);
 }
 
 #pragma GCC visibility pop

@@ -184,8 +184,7 @@ static swq_fate harmonic(dc_net *net, uint32_t memory, uint32_t join, const dc_p
 
 static void note_congestion(dc_net *net, uint32_t memory, uint32_t join, const dc_packet *p)
 {
-    const double share =
-        (double)held_by(net, memory, join) / (double)net->spec->memory.congested;
+    const double share = (double)held_by(net, memory, join) / (double)net->spec->memory.congested;
 
     (void)p;
     net->congested[net->memory[memory].first_queue + join] = share < 1 ? share : 1;
@@ -272,43 +271,46 @@ static swq_fate follow(dc_net *net, uint32_t memory, uint32_t join, const dc_pac
 
 /* ---- the table ---- */
 
-static const dc_rule
-    sharing = {.row = &swq_admission_sharing, .fate = share},
-    partitioning = {.row = &swq_admission_partitioning, .fate = partition},
-    maximum = {.row = &swq_admission_maximum,
-               .fate = share_up_to,
-               .takes = SWQ_ADMISSION_QUEUE_MAX},
-    minimum = {.row = &swq_admission_minimum, .fate = share, .takes = SWQ_ADMISSION_QUEUE_MIN},
-    minimum_maximum = {.row = &swq_admission_minimum_maximum,
-                       .fate = share_up_to,
-                       .takes = SWQ_ADMISSION_QUEUE_MIN | SWQ_ADMISSION_QUEUE_MAX},
-    root = {.row = &swq_admission_square_root, .fate = square_root},
-    threshold = {.row = &swq_admission_threshold,
-                 .fate = below_threshold,
-                 .takes = SWQ_ADMISSION_ALPHA | SWQ_DC_TAKES_TEST},
-    lqd = {.row = &swq_admission_longest_queue_drop,
-           .fate = push_out,
-           .takes = SWQ_ADMISSION_TIES | SWQ_ADMISSION_DROP | SWQ_DC_TAKES_COUNTED},
-    by_harmonics = {.row = &swq_admission_harmonic, .fate = harmonic},
-    abm = {.row = &swq_admission_abm,
-           .fate = active,
-           .comes = note_congestion,
-           .sent = note_drain,
-           .interval = look_at_drains,
-           .takes = SWQ_ADMISSION_ALPHA | SWQ_ADMISSION_CONGESTED | SWQ_DC_TAKES_TEST |
-                    SWQ_DC_TAKES_INTERVAL},
-    occamy = {.row = &swq_admission_occamy,
-              .fate = below_threshold,
-              .expels = true,
-              .takes = SWQ_ADMISSION_ALPHA | SWQ_ADMISSION_EXPEL | SWQ_DC_TAKES_TEST},
-    follow_lqd = {.row = &swq_admission_follow_lqd,
-                  .fate = follow,
-                  .comes = follow_arrival,
-                  .sent = follow_departure};
+static const dc_rule sharing = {.row = &swq_admission_sharing, .fate = share},
+                     partitioning = {.row = &swq_admission_partitioning, .fate = partition},
+                     maximum = {.row = &swq_admission_maximum,
+                                .fate = share_up_to,
+                                .takes = SWQ_ADMISSION_QUEUE_MAX},
+                     minimum = {.row = &swq_admission_minimum,
+                                .fate = share,
+                                .takes = SWQ_ADMISSION_QUEUE_MIN},
+                     minimum_maximum = {.row = &swq_admission_minimum_maximum,
+                                        .fate = share_up_to,
+                                        .takes = SWQ_ADMISSION_QUEUE_MIN | SWQ_ADMISSION_QUEUE_MAX},
+                     root = {.row = &swq_admission_square_root, .fate = square_root},
+                     threshold = {.row = &swq_admission_threshold,
+                                  .fate = below_threshold,
+                                  .takes = SWQ_ADMISSION_ALPHA | SWQ_DC_TAKES_TEST},
+                     lqd = {.row = &swq_admission_longest_queue_drop,
+                            .fate = push_out,
+                            .takes =
+                                SWQ_ADMISSION_TIES | SWQ_ADMISSION_DROP | SWQ_DC_TAKES_COUNTED},
+                     by_harmonics = {.row = &swq_admission_harmonic, .fate = harmonic},
+                     abm = {.row = &swq_admission_abm,
+                            .fate = active,
+                            .comes = note_congestion,
+                            .sent = note_drain,
+                            .interval = look_at_drains,
+                            .takes = SWQ_ADMISSION_ALPHA | SWQ_ADMISSION_CONGESTED |
+                                     SWQ_DC_TAKES_TEST | SWQ_DC_TAKES_INTERVAL},
+                     occamy = {.row = &swq_admission_occamy,
+                               .fate = below_threshold,
+                               .expels = true,
+                               .takes =
+                                   SWQ_ADMISSION_ALPHA | SWQ_ADMISSION_EXPEL | SWQ_DC_TAKES_TEST},
+                     follow_lqd = {.row = &swq_admission_follow_lqd,
+                                   .fate = follow,
+                                   .comes = follow_arrival,
+                                   .sent = follow_departure};
 
-const dc_rule *const dc_rules[] = {&sharing, &partitioning, &maximum, &minimum, &minimum_maximum,
-                                   &root,    &threshold,    &lqd,     &by_harmonics, &abm,
-                                   &occamy,  &follow_lqd,   NULL};
+const dc_rule *const dc_rules[] = {
+    &sharing, &partitioning, &maximum, &minimum, &minimum_maximum, &root, &threshold,
+    &lqd,     &by_harmonics, &abm,     &occamy,  &follow_lqd,      NULL};
 
 const dc_rule *dc_rule_of(const swq_admission_rule *row)
 {

@@ -32,10 +32,10 @@ static swq_status check_memory(swq_context *ctx, const swq_dc *dc)
                         "queues, not %llu",
                         (unsigned long long)(m->bytes / queues), (unsigned long long)queues,
                         (unsigned long long)m->queue_min);
-    if ((m->admission == &swq_admission_maximum || m->admission == &swq_admission_minimum_maximum) &&
+    if ((m->admission == &swq_admission_maximum ||
+         m->admission == &swq_admission_minimum_maximum) &&
         (m->queue_max < 1 || m->queue_max > m->bytes))
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "queue-max must be 1 to %llu bytes, the memory, not %llu",
+        return swq_fail(ctx, SWQ_EINVAL, "queue-max must be 1 to %llu bytes, the memory, not %llu",
                         (unsigned long long)m->bytes, (unsigned long long)m->queue_max);
     if (m->interval < 1 || m->congested < 1 || m->expel_every < 1 || m->expel_bucket < 1)
         return swq_fail(ctx, SWQ_EINVAL,
@@ -84,12 +84,12 @@ static swq_status check_trace(swq_context *ctx, const swq_dc *dc)
 {
     for (uint64_t k = 0; k < dc->packets; k++) {
         const swq_dc_arrival *a = &dc->trace[k];
-        const char *wrong = a->output >= dc->ports                         ? "output"
-                            : a->input >= dc->ports                        ? "input"
-                            : a->class >= dc->classes                      ? "class"
-                            : k > 0 && a->time < dc->trace[k - 1].time     ? "time"
-                            : a->bytes < 1 || a->bytes > 1000000           ? "bytes"
-                                                                           : NULL;
+        const char *wrong = a->output >= dc->ports                     ? "output"
+                            : a->input >= dc->ports                    ? "input"
+                            : a->class >= dc->classes                  ? "class"
+                            : k > 0 && a->time < dc->trace[k - 1].time ? "time"
+                            : a->bytes < 1 || a->bytes > 1000000       ? "bytes"
+                                                                       : NULL;
         if (wrong)
             return swq_fail(ctx, SWQ_EINVAL, "packet %llu of the trace%s%s: its %s is out of range",
                             (unsigned long long)k, dc->trace_file ? " " : "",

@@ -65,8 +65,8 @@ void dc_lose_stored(dc_net *net, uint32_t queue, bool head, swq_dc_end end)
 {
     dc_queue *q = &net->queue[queue];
     const uint32_t port = queue / (uint32_t)net->classes, class = queue % (uint32_t)net->classes;
-    const uint32_t k = head ? dc_list_first(&net->packets, &q->waiting)
-                            : dc_list_last(&net->packets, &q->waiting);
+    const uint32_t k =
+        head ? dc_list_first(&net->packets, &q->waiting) : dc_list_last(&net->packets, &q->waiting);
 
     if (--q->packets == 0) {
         net->port[port].filled &= (uint8_t) ~(1u << class);
@@ -215,7 +215,7 @@ swq_status dc_net_run(dc_net *net, uint64_t end)
             break;
         case DC_START:
             net->port[place].looked = false;
-            look_at_port(net, place);
+            start(net, place);
             break;
         case DC_INTERVAL:
             if (net->spec->arrivals == SWQ_DC_TRACE && net->packets.used == 0 &&

@@ -25,8 +25,7 @@ static swq_status take_rule_words(swq_context *ctx, dc_net *net)
         net->congested = swq_calloc(ctx, n, sizeof *net->congested);
         net->drained = swq_calloc(ctx, n, sizeof *net->drained);
         net->drain = swq_calloc(ctx, n, sizeof *net->drain);
-        net->count =
-            swq_calloc(ctx, net->memories * (size_t)net->classes, sizeof *net->count);
+        net->count = swq_calloc(ctx, net->memories * (size_t)net->classes, sizeof *net->count);
         if (!net->congested || !net->drained || !net->drain || !net->count)
             return swq_memory_status(ctx);
         for (uint32_t k = 0; k < n; k++)
@@ -103,10 +102,8 @@ swq_status dc_net_make(swq_context *ctx, const swq_dc *spec, uint64_t seed, int 
     const swq_status status = take_arrays(ctx, net);
     if (status)
         return status;
-    net->memory[0] = (dc_memory){.capacity = capacity,
-                                 .free = capacity,
-                                 .ports = net->ports,
-                                 .queues = net->queues};
+    net->memory[0] = (dc_memory){
+        .capacity = capacity, .free = capacity, .ports = net->ports, .queues = net->queues};
     net->tally.capacity = capacity;
     set_random_arrivals(net);
     if (net->rule->interval)

@@ -34,8 +34,8 @@ typedef struct dc_net dc_net;
 /* A rule of admission in bytes. The packet that comes is not yet in its queue. */
 typedef struct dc_rule {
     const swq_admission_rule *row;
-    /* SWQ_TAKE, SWQ_REFUSE, or the queue of the switch that loses a packet, after which the rule is asked again;
-     * SWQ_TAKE is answered only if the packet fits. */
+    /* SWQ_TAKE, SWQ_REFUSE, or the queue of the switch that loses a packet, after which the rule is
+     * asked again; SWQ_TAKE is answered only if the packet fits. */
     swq_fate (*fate)(dc_net *net, uint32_t memory, uint32_t join, const dc_packet *packet);
     /* A packet comes, before `fate`; a packet of a queue has been sent, and its memory is free;
      * an interval ends. NULL: nothing to do. */
@@ -46,7 +46,7 @@ typedef struct dc_rule {
     unsigned takes; /* parameters: bits of swq_admission_parameter, and SWQ_DC_TAKES_... */
 } dc_rule;
 
-extern const dc_rule *const dc_rules[]; /* ended by NULL */
+extern const dc_rule *const dc_rules[];                   /* ended by NULL */
 const dc_rule *dc_rule_of(const swq_admission_rule *row); /* NULL: not known */
 
 /* The memory of a switch. */
@@ -74,7 +74,7 @@ struct dc_net {
     dc_memory *memory;
     uint32_t *memory_of; /* [ports] */
     dc_port *port;
-    dc_queue *queue; /* [queues] port * classes + class */
+    dc_queue *queue;      /* [queues] port * classes + class */
     uint64_t ps_per_byte; /* of all lines; 0: not a whole number */
 
     uint64_t *kept;    /* [queues] followlqd: the virtual queues, bytes */
@@ -86,14 +86,15 @@ struct dc_net {
     double *harmonic;  /* [queues of a switch + 1] sums of 1 + 1/2 + ... + 1/m */
 
     swq_streams streams;
-    uint64_t draws;   /* of packets that have come from outside */
-    uint64_t drawn;   /* random words of rules and marks */
-    uint64_t come;    /* packets that have come from outside */
-    double cumulated[SWQ_DC_PORTS * SWQ_DC_CLASSES]; /* shares of packets for the queues, summed up */
+    uint64_t draws; /* of packets that have come from outside */
+    uint64_t drawn; /* random words of rules and marks */
+    uint64_t come;  /* packets that have come from outside */
+    double
+        cumulated[SWQ_DC_PORTS * SWQ_DC_CLASSES]; /* shares of packets for the queues, summed up */
     double size_cumulated[SWQ_DC_SIZES];
-    double gap;       /* Poisson: mean ps between packets */
-    double come_at;   /* Poisson: the time of the next, with fractions of a ps */
-    uint64_t slot;    /* ps */
+    double gap;     /* Poisson: mean ps between packets */
+    double come_at; /* Poisson: the time of the next, with fractions of a ps */
+    uint64_t slot;  /* ps */
 
     dc_tally tally;
     swq_dc_fate *fate; /* of a trace, or NULL */

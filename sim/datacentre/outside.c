@@ -38,12 +38,13 @@ static void come(dc_net *net, uint32_t port, uint8_t class, uint8_t flags, uint3
         net->events.failed = true;
         return;
     }
-    net->packets.packet[k] = (dc_packet){.number = net->come++,
-                                         .next = DC_NONE,
-                                         .bytes = bytes,
-                                         .size = cell == 1 ? bytes : (bytes + cell - 1) / cell * cell,
-                                         .class = class,
-                                         .flags = flags};
+    net->packets.packet[k] =
+        (dc_packet){.number = net->come++,
+                    .next = DC_NONE,
+                    .bytes = bytes,
+                    .size = cell == 1 ? bytes : (bytes + cell - 1) / cell * cell,
+                    .class = class,
+                    .flags = flags};
     dc_arrive(net, 0, port, k);
 }
 
@@ -91,8 +92,7 @@ static void come_in_slot(dc_net *net)
         int class = 0;
         while (class < s->classes - 1 && (up += s->class_share[class]) <= at)
             class ++;
-        come(net, swq_word_below(w.v[1], (uint32_t)s->ports), (uint8_t) class, 0,
-             s->size_bytes[0]);
+        come(net, swq_word_below(w.v[1], (uint32_t)s->ports), (uint8_t) class, 0, s->size_bytes[0]);
     }
     dc_events_push(net->ctx, &net->events, net->now + net->slot, DC_COME, 0);
 }

@@ -13,8 +13,8 @@
 #define DC_NONE UINT32_MAX
 
 typedef struct dc_packet {
-    uint64_t time;   /* ps: its last bit came to this switch; on a link: comes to its end */
-    uint64_t number; /* of a trace: its place there */
+    uint64_t time;         /* ps: its last bit came to this switch; on a link: comes to its end */
+    uint64_t number;       /* of a trace: its place there */
     uint32_t next, before; /* in its list, or DC_NONE */
     uint32_t bytes;
     uint32_t size; /* in whole cells */

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <time.h>
 
-const char *const swq_dc_end_words[] = {"inside", "sent", "refused", "pushed-out", "expelled",
-                                        NULL};
+const char *const swq_dc_end_words[] = {"inside",     "sent",     "refused",
+                                        "pushed-out", "expelled", NULL};
 const double swq_dc_percentiles[SWQ_DC_PERCENTILES] = {.5, .95, .99, .999};
 
 swq_dc_options swq_dc_options_defaults(void)
@@ -126,8 +126,8 @@ static void gather(dc_net *net, outcome *o)
             t->by_class[0].delays[b] += t->by_class[k].delays[b];
     }
     for (int p = 0; p < SWQ_DC_PERCENTILES; p++) {
-        o->of[classes].delay_at[p] = dc_percentile(t->by_class[0].delays, DC_DELAY_BINS,
-                                                   swq_dc_percentiles[p], dc_delay_of);
+        o->of[classes].delay_at[p] =
+            dc_percentile(t->by_class[0].delays, DC_DELAY_BINS, swq_dc_percentiles[p], dc_delay_of);
         o->occupancy_at[p] = dc_percentile(t->occupancy, DC_OCCUPANCY_BINS + 1,
                                            swq_dc_percentiles[p], occupancy_of_bin) *
                              (double)t->capacity;
@@ -157,8 +157,7 @@ static swq_status replicate(swq_context *ctx, void *arg, int task)
         status = dc_net_run(&net, j->options->warmup);
     if (!status) {
         dc_tally_begin(&net.tally, net.now);
-        status =
-            dc_net_run(&net, trace ? SWQ_DC_NEVER : j->options->warmup + j->options->duration);
+        status = dc_net_run(&net, trace ? SWQ_DC_NEVER : j->options->warmup + j->options->duration);
     }
     if (!status) {
         gather(&net, o);

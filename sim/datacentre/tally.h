@@ -28,8 +28,8 @@ typedef struct dc_tally {
     uint64_t begun;
     dc_counts by_class[SWQ_DC_CLASSES];
     uint32_t memories;
-    uint64_t *used;    /* [memories] bytes now */
-    uint64_t *changed; /* [memories] the time of the last change of `used` */
+    uint64_t *used;      /* [memories] bytes now */
+    uint64_t *changed;   /* [memories] the time of the last change of `used` */
     uint64_t capacity;   /* of each */
     uint64_t *occupancy; /* [DC_OCCUPANCY_BINS + 1] ps with that share of a memory in use */
     double used_ps;      /* sum of bytes * ps */

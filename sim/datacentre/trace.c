@@ -37,8 +37,8 @@ static bool read_line(const char *line, swq_dc_arrival *a)
         return false;
     if (*line && !number(&line, 1, &flags))
         return false;
-    *a = (swq_dc_arrival){time,           (uint32_t)bytes,   (uint16_t)input, (uint16_t)output,
-                          (uint8_t) class, (uint8_t)flags};
+    *a = (swq_dc_arrival){
+        time, (uint32_t)bytes, (uint16_t)input, (uint16_t)output, (uint8_t) class, (uint8_t)flags};
     return *line == '\0';
 }
 
@@ -54,7 +54,8 @@ static swq_status add(swq_context *ctx, const char *path, uint64_t number_of_lin
                         path, number_of_line, SWQ_DC_PORTS, SWQ_DC_CLASSES, line);
     if (*count > 0 && a.time < (*arrival)[*count - 1].time)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "%s, line %" PRIu64 ": times must not go back, from %" PRIu64 " to %" PRIu64,
+                        "%s, line %" PRIu64 ": times must not go back, from %" PRIu64
+                        " to %" PRIu64,
                         path, number_of_line, (*arrival)[*count - 1].time, a.time);
     if (*count == *room) {
         const uint64_t more = 2 * *room + 1024;
