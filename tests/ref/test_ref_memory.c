@@ -397,6 +397,34 @@ Test(ref_memory, a_large_alpha_among_many)
     cr_expect_eq(saturate(&m, 1, 8000, 0, &held), 160);
 }
 
+/* A worst sequence of longest-queue drop with two queues and three slots, 0 0 (1 1 send 0 0 send)*:
+ * of 1602 packets 1601 can be sent. If the longest queue with the lower number loses, they are;
+ * with the higher one, in each round the queue that has just been served loses one. */
+Test(ref_memory, the_worst_sequence_of_longest_queue_drop)
+{
+    const int sent[] = {[REF_LOSES_LOW] = 1601,
+                        [REF_LOSES_HIGH] = 1202,
+                        [REF_LOSES_OWN] = 1202,
+                        [REF_LOSES_OTHER] = 1601};
+    ref_memory m = a_switch(2, 1, 300, REF_TAKE_LQD);
+    long count = 0;
+
+    for (int i = 0; i < 2; i++)
+        packet[count++] = (ref_memory_arrival){0, i, 0, 0, 100, 0};
+    for (long slot = 0; slot < 800; slot++) {
+        for (int i = 0; i < 2; i++)
+            packet[count++] = (ref_memory_arrival){slot * T, i, slot % 2 == 0, 0, 100, 0};
+    }
+    for (ref_memory_ties ties = REF_LOSES_LOW; ties <= REF_LOSES_OTHER; ties++) {
+        int all = 0;
+        m.ties = ties;
+        cr_assert_eq(ref_memory_run(&m, packet, count, fate), 0);
+        for (long p = 0; p < count; p++)
+            all += fate[p].end == REF_SENT;
+        cr_expect_eq(all, sent[ties], "ties %d: %d, not %d", (int)ties, all, sent[ties]);
+    }
+}
+
 /* ---- all rules ---- */
 
 static const ref_memory_traffic bursts = {.ports = 4,
