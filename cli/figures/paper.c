@@ -7,6 +7,7 @@
 #include "base/context.h"
 #include "cli/figures/paper_files.h"
 #include "cli/options/parse.h"
+#include "cli/spec/question.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -193,5 +194,7 @@ static swq_status open_figure(swq_context *ctx, const char *name, bool equal_all
     return swq_fail(ctx, SWQ_EINVAL, "figure '%.40s' is not known; known: %s", name, known);
 }
 
-const swq_figure_source cli_papers = {
-    .open = open_figure, .close = close_figure, .answer = cli_paper_answer};
+const swq_figure_source cli_papers = {.open = open_figure,
+                                      .close = close_figure,
+                                      .answer = cli_paper_answer,
+                                      .network = cli_setting_words};

@@ -8,6 +8,7 @@
 #include "cli/sim/sim.h"
 #include "cli/spec/async.h"
 #include "cli/spec/engine.h"
+#include "study/study.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -141,5 +142,27 @@ swq_status cli_setting_read(swq_context *ctx, const cli_setting *setting, int se
         status = engine->bit == SWQ_ENGINE_ASYNC ? read_async(ctx, to) : read_sync(ctx, to);
     cli_forget_options(options);
     pthread_mutex_unlock(&turn);
+    return status;
+}
+
+swq_status cli_setting_words(swq_context *ctx, const char *words, swq_figure_setting *to)
+{
+    cli_setting setting[CLI_MOST_SETTINGS];
+    const char *word[CLI_MOST_SETTINGS];
+    int words_of = 0, settings = 0;
+    char *text = strdup(words);
+    swq_status status = text ? swq_point_split(ctx, text, word, CLI_MOST_SETTINGS, &words_of)
+                             : swq_fail(ctx, SWQ_ENOMEM, "no memory for the options");
+
+    for (int k = 0; k < words_of && !status; k++) {
+        const bool flag = k + 1 == words_of || strncmp(word[k + 1], "--", 2) == 0;
+        if (strncmp(word[k], "--", 2) != 0)
+            status = swq_fail(ctx, SWQ_EINVAL, "'%.40s' is no option of a network", word[k]);
+        setting[settings++] = (cli_setting){word[k] + 2, flag ? "true" : word[k + 1]};
+        k += !flag;
+    }
+    if (!status)
+        status = cli_setting_read(ctx, setting, settings, to);
+    free(text);
     return status;
 }

@@ -20,4 +20,7 @@ enum { CLI_MOST_SETTINGS = 64 };
 swq_status cli_setting_read(swq_context *ctx, const cli_setting *setting, int settings,
                             swq_figure_setting *to);
 
+/* The same from words, "--topology torus --dims 4x4 ...", at most CLI_MOST_SETTINGS of them. */
+swq_status cli_setting_words(swq_context *ctx, const char *words, swq_figure_setting *to);
+
 #endif

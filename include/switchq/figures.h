@@ -85,6 +85,7 @@ typedef struct swq_figure_answer {
 
 /* Where figures come from. The program `switchq` reads them from papers/, with the options of its
  * own command line, which the library does not have. */
+struct swq_figure_setting;
 typedef struct swq_figure_source {
     /* Opens a figure by its name. equal_all: as in the options below. */
     swq_status (*open)(swq_context *ctx, const char *name, bool equal_all, swq_figure_kind **kind);
@@ -93,6 +94,9 @@ typedef struct swq_figure_source {
      * SWQ_ECANCELLED leaves the answers that are finished. NULL: the source answers none. */
     swq_status (*answer)(swq_context *ctx, const swq_figure_question *question, int count,
                          int threads, swq_figure_answer *answer);
+    /* Reads the network that options of `switchq sim` describe, "--topology torus --dims 4x4 ...".
+     * Errors: SWQ_EINVAL naming the option. NULL: the source reads none. */
+    swq_status (*network)(swq_context *ctx, const char *words, struct swq_figure_setting *setting);
 } swq_figure_source;
 
 /* From now on the context, and those of threads that work for it, have the figures of `source`. */

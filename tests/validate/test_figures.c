@@ -418,24 +418,27 @@ Test(figures, the_numbers_do_not_depend_on_threads)
     swq_context_free(ctx);
 }
 
-/* DAMQ buffers count blocks of eight bytes, those that are FIFOs bytes (8.6.1). */
-Test(figures, buffers_count_blocks_or_bytes)
+/* Networks said in words: what `switchq sim` reads, and its refusals. */
+Test(figures, networks_in_words)
 {
-    static const struct {
-        const char *buffer;
-        int block;
-    } row[] = {{"fifo", 1}, {"samq", 1}, {"safc", 1}, {"damq", 8}, {"dafc", 8}};
     swq_context *ctx = test_papers();
+    swq_figure_setting s;
 
-    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
-        const figure_network network = {
-            .buffer = row[k].buffer, .stages = 3, .bytes = 256, .least = 6};
-        swq_sender_group group;
-        swq_async n;
-        cr_assert_eq(figure_make_async(ctx, &network, 1, &group, &n), SWQ_OK);
-        cr_expect_eq(n.packet.block, row[k].block, "%s", row[k].buffer);
-        cr_expect_eq(n.memory.buffer.capacity * n.packet.block, 256, "%s", row[k].buffer);
-    }
+    cr_assert_eq(figure_network(ctx, &s,
+                                "--topology torus --dims %s --one-way --buffer damq --bytes 256 "
+                                "--group mask=1,load=%.17g --group load=1",
+                                "3x4", 0.1),
+                 SWQ_OK, "%s", swq_context_message(ctx));
+    cr_assert(s.asynchronous && s.async.shape.one_way && s.async.shape.extent[1] == 4);
+    cr_assert(s.async.traffic.group == s.group && s.async.traffic.groups == 2);
+    cr_assert_eq(s.memory, 256);
+    cr_assert_eq(figure_network(ctx, &s, "--buffer fifo --slots 4 --load 0.5"), SWQ_OK);
+    cr_assert(!s.asynchronous && s.network.sw.buffer.capacity == 4);
+    cr_assert_eq(figure_network(ctx, &s, "--dims 3x3 4x4"), SWQ_EINVAL);
+    cr_assert_str_eq(swq_context_message(ctx), "'4x4' is no option of a network");
+    cr_assert_eq(figure_network(ctx, &s, "--dimensions 3x3"), SWQ_EINVAL);
+    swq_figures_from(ctx, NULL);
+    cr_assert_eq(figure_network(ctx, &s, "--load 1"), SWQ_EINVAL);
     swq_context_free(ctx);
 }
 

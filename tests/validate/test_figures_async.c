@@ -140,10 +140,13 @@ Test(figures_async, a_packet_alone_takes_hops_times_hop_delay)
     swq_context *ctx = test_papers();
 
     for (int stages = 1; stages <= 4; stages++) {
-        const figure_network row = {.buffer = "samq", .stages = stages, .bytes = 128};
-        swq_figure_setting s = {.asynchronous = true};
+        swq_figure_setting s;
         swq_estimate latency;
-        cr_assert_eq(figure_make_async(ctx, &row, 1, s.group, &s.async), SWQ_OK);
+        cr_assert_eq(figure_network(ctx, &s,
+                                    "--engine async --stages %d --buffer samq --block 1 --bytes "
+                                    "128 --load 1",
+                                    stages),
+                     SWQ_OK, "%s", swq_context_message(ctx));
         cr_assert_eq(figure_alone(ctx, &s, &latency), SWQ_OK, "%s", swq_context_message(ctx));
         cr_assert(latency.mean == 5 * stages && latency.half_width == 0, "%d: %g", stages,
                   latency.mean);
@@ -273,16 +276,17 @@ Test(figures_async, synchronous_beside_asynchronous)
 Test(figures_async, a_quoted_number)
 {
     swq_context *ctx = test_papers();
-    const figure_network row = {.buffer = "damq", .stages = 4, .bytes = 128};
     swq_sim_options o = swq_sim_defaults();
-    swq_sender_group group;
-    swq_async network;
+    swq_figure_setting s;
     swq_async_result result;
 
     o.cycles = 12000;
     o.warmup = 4000;
-    cr_assert_eq(figure_make_async(ctx, &row, 1, &group, &network), SWQ_OK);
-    cr_assert_eq(swq_async_run(ctx, &network, &o, NULL, &result), SWQ_OK);
+    cr_assert_eq(figure_network(ctx, &s,
+                                "--engine async --stages 4 --buffer damq --bytes 128 --arbiter "
+                                "advancing --release hop --load 1"),
+                 SWQ_OK);
+    cr_assert_eq(swq_async_run(ctx, &s.async, &o, NULL, &result), SWQ_OK);
     cr_assert_float_eq(result.sim.all.throughput.mean, 0.71, 0.03 * 0.71);
     cr_assert_eq(result.sim.nodes, 256);
     swq_context_free(ctx);
@@ -390,21 +394,17 @@ Test(figures_async, a_map_shows_up_less_down_ring_by_ring)
 {
     swq_context *ctx = test_papers();
     swq_figure f = run(ctx, "6.12", 100, 1);
-    const figure_network row = {.buffer = "damq", .extent = 11, .bytes = 256, .threshold = 26};
     static double blocks[121 * 5];
     swq_async_watch watch = {.queue_blocks = blocks, .frame_cycles = 1000};
     swq_sim_options o = swq_sim_defaults();
-    swq_sender_group group;
-    swq_async network;
     swq_async_result result;
     swq_fabric fabric;
 
     o.cycles = 200;
     o.warmup = 0;
-    cr_assert_eq(figure_make_async(ctx, &row, f.map.load, &group, &network), SWQ_OK);
-    cr_assert_eq(swq_async_run(ctx, &network, &o, &watch, &result), SWQ_OK, "%s",
+    cr_assert_eq(swq_async_run(ctx, &f.map.setting->async, &o, &watch, &result), SWQ_OK, "%s",
                  swq_context_message(ctx));
-    cr_assert_eq(swq_fabric_make(ctx, &network.shape, &fabric), SWQ_OK);
+    cr_assert_eq(swq_fabric_make(ctx, &f.map.setting->async.shape, &fabric), SWQ_OK);
     for (uint32_t i = 0; i < 121; i++) {
         uint32_t place = fabric.coordinate[2 * i], ring = fabric.coordinate[2 * i + 1];
         uint32_t next = (place + 1) % 11 * 11 + ring, before = (place + 10) % 11 * 11 + ring;

@@ -9,7 +9,6 @@
 #include "switchq/detail.h"
 #include "validate/checks/families.h"
 #include "validate/checks/scores.h"
-#include "validate/figures/bmin.h"
 #include "validate/figures/figures.h"
 
 #include <gsl/gsl_cdf.h>
@@ -23,118 +22,46 @@ static const char *const names[QUANTITIES] = {"throughput", "latency", "occupanc
 
 /* ---- the networks ---- */
 
-typedef swq_status make_fn(swq_context *ctx, double load, swq_sender_group *group, swq_async *n);
+#define OMEGA "--engine async --stages 2 --bytes 128 --arbiter advancing "
+#define TORUS                                                                                      \
+    "--topology torus --dims 7x7 --buffer damq --bytes 128 --flow maximum-usage --threshold 11 "   \
+    "--arbiter advancing"
+#define TREE                                                                                       \
+    "--topology tree --arity 4 --levels 2 --routing adaptive --choice queue --bytes 320 --chunk "  \
+    "8 "                                                                                           \
+    "--hop-delay 3 --link-rest 0 --sources open --max-packet 64 --length 64 --architecture "
 
-static swq_status make_torus(swq_context *ctx, double load, swq_sender_group *group, swq_async *n)
-{
-    return figure_make_async(ctx,
-                             &(figure_network){.buffer = "damq",
-                                               .extent = 7,
-                                               .bytes = 128,
-                                               .threshold = 11,
-                                               .memory = FIGURE_MEMORY_BY_BLOCKS},
-                             load, group, n);
-}
-
-static swq_status make_omega(swq_context *ctx, const char *buffer, double load,
-                             swq_sender_group *group, swq_async *n)
-{
-    return figure_make_async(
-        ctx,
-        &(figure_network){
-            .buffer = buffer, .stages = 2, .bytes = 128, .memory = FIGURE_MEMORY_BY_BLOCKS},
-        load, group, n);
-}
-
-static swq_status make_damq(swq_context *ctx, double load, swq_sender_group *group, swq_async *n)
-{
-    return make_omega(ctx, "damq", load, group, n);
-}
-
-static swq_status make_fifo(swq_context *ctx, double load, swq_sender_group *group, swq_async *n)
-{
-    return make_omega(ctx, "fifo", load, group, n);
-}
-
-/* Sources that never wait, whose messages come in bursts of ten on average. */
-static swq_status make_bursts(swq_context *ctx, double load, swq_sender_group *group, swq_async *n)
-{
-    const swq_status status = make_damq(ctx, load, group, n);
-
-    group->kind = SWQ_SOURCE_OPEN;
-    group->burst = 10;
-    if (!status)
-        swq_sender_group_load(n, group, load);
-    return status;
-}
-
-/* ... whose messages are of one to eight packets. */
-static swq_status make_lengths(swq_context *ctx, double load, swq_sender_group *group, swq_async *n)
-{
-    const swq_status status = make_damq(ctx, load, group, n);
-
-    group->kind = SWQ_SOURCE_OPEN;
-    group->type[0].length = (swq_spread){SWQ_UNIFORM, 6, 256};
-    if (!status)
-        swq_sender_group_load(n, group, load);
-    return status;
-}
-
-static swq_status make_hipiqs(swq_context *ctx, double load, swq_sender_group *group, swq_async *n)
-{
-    return bmin_make(
-        ctx, &(bmin_line){.architecture = &swq_hipiqs, .levels = 2, .buffer = 320, .message = 64},
-        load, group, n);
-}
-
-static swq_status make_central(swq_context *ctx, double load, swq_sender_group *group, swq_async *n)
-{
-    return bmin_make(
-        ctx,
-        &(bmin_line){.architecture = &swq_central_queue, .levels = 2, .buffer = 320, .message = 64},
-        load, group, n);
-}
-
-static swq_status make_worms(swq_context *ctx, double load, swq_sender_group *group, swq_async *n)
-{
-    *n = swq_async_defaults();
-    n->shape = (swq_shape){.dims = 2, .extent = {4, 4}};
-    const swq_status status = swq_fabric_find(ctx, "torus", &n->shape);
-
-    n->architecture.row = &swq_wormhole_lanes;
-    n->architecture.lanes.choice = &swq_lane_choice_dateline;
-    n->link.rest = 0;
-    n->packet.block = 1;
-    n->packet.max = 4;
-    *group = swq_sender_group_uniform(n, SWQ_SOURCE_OPEN, load, (swq_spread){SWQ_CONSTANT, 4, 0});
-    n->traffic.group = group;
-    n->traffic.groups = 1;
-    return status;
-}
+/* Bursts come from sources that never wait; they are of ten messages on average. */
+static const char damq[] = OMEGA "--buffer damq", fifo[] = OMEGA "--buffer fifo --block 1",
+                  bursts[] = OMEGA "--buffer damq --sources open --burst 10",
+                  lengths[] = OMEGA "--buffer damq --sources open --length 6-256", torus[] = TORUS,
+                  worms[] = "--topology torus --dims 4x4 --architecture wormhole --lane-choice "
+                            "dateline --length 4",
+                  hipiqs[] = TREE "hipiqs", central[] = TREE "central";
 
 /* Another case is another row. */
 static const struct {
     const char *name;
-    make_fn *make;
+    const char *network; /* as options */
     double load;
     uint64_t cycles;  /* with a precision, the most */
     double precision; /* 0: none */
     double given;     /* the least fraction of runs that must have intervals */
 } rows[] = {
-    {"omega-middle", make_damq, .5, 30000, 0, .8},
-    {"torus-low", make_torus, .2, 20000, 0, .8},
-    {"wormhole", make_worms, .4, 10000, 0, .5},
-    {"hipiqs", make_hipiqs, .5, 60000, 0, .5},
-    {"omega-full", make_fifo, 1, 100000, 0, .8},
-    {"omega-precision", make_damq, .5, 4000000, .05, .8},
-    {"bursts-short", make_bursts, .3, 60000, 0, 0},
-    {"bursts-long", make_bursts, .3, 600000, 0, .5},
-    {"lengths", make_lengths, .4, 400000, 0, .5},
-    {"central-short", make_central, .7, 60000, 0, 0},
-    {"central-long", make_central, .7, 250000, 0, .5},
-    {"torus-full-short", make_torus, 1, 20000, 0, 0},
-    {"torus-full-long", make_torus, 1, 250000, 0, .5},
-    {"torus-full-precision", make_torus, 1, 4000000, .05, .8},
+    {"omega-middle", damq, .5, 30000, 0, .8},
+    {"torus-low", torus, .2, 20000, 0, .8},
+    {"wormhole", worms, .4, 10000, 0, .5},
+    {"hipiqs", hipiqs, .5, 60000, 0, .5},
+    {"omega-full", fifo, 1, 100000, 0, .8},
+    {"omega-precision", damq, .5, 4000000, .05, .8},
+    {"bursts-short", bursts, .3, 60000, 0, 0},
+    {"bursts-long", bursts, .3, 600000, 0, .5},
+    {"lengths", lengths, .4, 400000, 0, .5},
+    {"central-short", central, .7, 60000, 0, 0},
+    {"central-long", central, .7, 250000, 0, .5},
+    {"torus-full-short", torus, 1, 20000, 0, 0},
+    {"torus-full-long", torus, 1, 250000, 0, .5},
+    {"torus-full-precision", torus, 1, 4000000, .05, .8},
 };
 enum {
     ROWS = sizeof rows / sizeof *rows,
@@ -211,14 +138,13 @@ static swq_status estimate_with(swq_context *ctx, const swq_async *network,
 static swq_status estimate(swq_context *ctx, int row, swq_sim_options options,
                            interval found[QUANTITIES])
 {
-    swq_sender_group group;
-    swq_async network;
+    swq_figure_setting s;
     swq_fabric fabric = {0};
     swq_detail detail;
-    swq_status status = rows[row].make(ctx, rows[row].load, &group, &network);
+    swq_status status = figure_network(ctx, &s, "%s --load %g", rows[row].network, rows[row].load);
 
     if (!status)
-        status = swq_fabric_count(ctx, &network.shape, &fabric);
+        status = swq_fabric_count(ctx, &s.async.shape, &fabric);
     if (!status)
         status = swq_detail_new(ctx, fabric.nodes, 0, 0, &detail);
     if (status)
@@ -226,7 +152,7 @@ static swq_status estimate(swq_context *ctx, int row, swq_sim_options options,
     detail.percentiles = 1;
     detail.percentile[0].level = 0.99;
     options.detail = &detail;
-    status = estimate_with(ctx, &network, &options, found);
+    status = estimate_with(ctx, &s.async, &options, found);
     swq_detail_clear(ctx, &detail);
     return status;
 }

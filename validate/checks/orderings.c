@@ -12,6 +12,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { QUICK = 4000, FULL = 40000, LONGER = 10 };
 
@@ -321,19 +322,20 @@ static swq_status serves_better(swq_context *ctx, const swq_stated *row, swq_eff
 
 /* ---- 6: asynchronous networks at full load ---- */
 
-static swq_status asynchronous(swq_context *ctx, const figure_network *network, double load,
-                               uint64_t cycles, uint64_t seed, swq_async_result *result)
+/* network: as options, without the load. */
+static swq_status asynchronous(swq_context *ctx, const char *network, double load, uint64_t cycles,
+                               uint64_t seed, swq_async_result *result)
 {
     swq_sim_options options = swq_sim_defaults();
-    swq_sender_group group;
-    swq_async spec;
-    swq_status status = figure_make_async(ctx, network, load, &group, &spec);
+    swq_figure_setting s;
+    swq_status status =
+        figure_network(ctx, &s, "%s --arbiter advancing --release hop --load %.17g", network, load);
 
     options.seed = seed;
     options.confidence = SWQ_STATED_CONFIDENCE;
     options.cycles = cycles;
     if (!status)
-        status = swq_async_run(ctx, &spec, &options, NULL, result);
+        status = swq_async_run(ctx, &s.async, &options, NULL, result);
     if (!status && result->sim.stopped_by == SWQ_STOP_INTERRUPTED)
         status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled");
     return status;
@@ -342,11 +344,17 @@ static swq_status asynchronous(swq_context *ctx, const figure_network *network, 
 static swq_status omega_at_full_load(swq_context *ctx, const char *buffer, int least,
                                      swq_effort effort, uint64_t seed, swq_estimate *throughput)
 {
-    figure_network network = {.buffer = buffer, .stages = 3, .bytes = 128, .least = least};
+    char network[120], shorter[8] = "";
     swq_async_result result;
     /* so long that 99.9% intervals of about 1% tell two lengths of packets apart */
     const uint64_t cycles = (effort == SWQ_EFFORT_QUICK ? 3 : 30) * cycles_of(effort);
-    swq_status status = asynchronous(ctx, &network, 1, cycles, seed, &result);
+
+    if (least)
+        snprintf(shorter, sizeof shorter, "%d-", least);
+    snprintf(network, sizeof network,
+             "--engine async --bytes 128 --buffer %s --block %d --length %s32", buffer,
+             strcmp(buffer, "damq") == 0 ? 8 : 1, shorter);
+    swq_status status = asynchronous(ctx, network, 1, cycles, seed, &result);
 
     if (!status)
         *throughput = result.sim.all.throughput;
@@ -387,14 +395,15 @@ static swq_status async_gains(swq_context *ctx, const swq_stated *row, swq_effor
 static swq_status torus_reacts(swq_context *ctx, const swq_stated *row, swq_effort effort,
                                uint64_t seed, swq_finding *finding)
 {
-    figure_network network = {.buffer = row->buffer, .extent = 11, .bytes = 256, .threshold = 26};
+    static const char network[] = "--topology torus --dims 11x11 --buffer damq --bytes 256 --flow "
+                                  "maximum-usage --threshold 26";
     const uint64_t cycles = 3 * cycles_of(effort);
     swq_async_result most, full;
     swq_status status =
-        asynchronous(ctx, &network, figure_torus_load(11, row->load), cycles, seed, &most);
+        asynchronous(ctx, network, figure_torus_load(11, row->load), cycles, seed, &most);
 
     if (!status)
-        status = asynchronous(ctx, &network, 1, cycles, seed, &full);
+        status = asynchronous(ctx, network, 1, cycles, seed, &full);
     if (!status)
         swq_stated_less(finding, full.sim.all.throughput, most.sim.all.throughput);
     return status;

@@ -4,8 +4,8 @@
  * model has them, and the buffer that a link needs.
  */
 #include "base/context.h"
-#include "sim/patterns/patterns.h"
 #include "validate/checks/printed_find.h"
+#include "validate/figures/figures.h"
 
 #include <stdio.h>
 
@@ -16,26 +16,19 @@ enum { PORTS = 16, FASTER = 4, CELL = 32 /* bytes */ };
 static swq_status run_flows(swq_context *ctx, uint64_t seed, int ports, int cell, int pool,
                             bool first_alone, swq_async_result *result)
 {
-    swq_async n = swq_async_defaults();
     swq_sim_options options = swq_sim_defaults();
+    swq_figure_setting s;
+    const swq_status status =
+        figure_network(ctx, &s,
+                       "--engine async --topology switch --architecture atlas --ports %d "
+                       "--pool-cells %d --max-packet %d --group "
+                       "mask=%d,load=1,length=%d,traffic=bit-complement",
+                       ports, pool, cell, first_alone ? ports - 1 : 0, cell);
 
-    n.architecture.row = &swq_atlas_cells;
-    n.shape = (swq_shape){.ports = ports, .stages = 1};
-    n.link.rest = 0;
-    n.architecture.cells.pool = pool;
-    n.packet.max = cell;
-    swq_status status = swq_fabric_find(ctx, "switch", &n.shape);
-    swq_sender_group group =
-        swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, (swq_spread){SWQ_CONSTANT, cell, 0});
-    if (first_alone)
-        group.mask = (uint32_t)ports - 1;
-    group.type[0].pattern = &swq_pattern_bit_complement;
-    n.traffic.group = &group;
-    n.traffic.groups = 1;
     options.seed = seed;
     options.warmup = 3200;
     options.cycles = 32000;
-    return status ? status : swq_async_run(ctx, &n, &options, NULL, result);
+    return status ? status : swq_async_run(ctx, &s.async, &options, NULL, result);
 }
 
 /* 16 x 16, and 4 x 4 with links four times as fast, on which a cell takes a quarter of the cycles,
@@ -90,48 +83,28 @@ swq_status printed_atlas_condition(swq_context *ctx, swq_effort effort, uint64_t
 
 /* ---- multicast queues ---- */
 
-/* A sender of a 16 x 16 switch with all it can, to all nodes d with d & 14 == value. */
-static swq_sender_group multicaster(const swq_async *n, uint32_t node, uint32_t value, int priority)
-{
-    swq_sender_group group =
-        swq_sender_group_uniform(n, SWQ_SOURCE_HOLD, 1, (swq_spread){SWQ_CONSTANT, CELL, 0});
-
-    group.mask = PORTS - 1;
-    group.value = node;
-    group.priority = priority;
-    group.type[0].aim = SWQ_AIM_ALL;
-    group.type[0].mask = PORTS - 2;
-    group.type[0].value = value;
-    return group;
-}
-
 /* Node 0 multicasts to nodes 14 and 15, and node 15 gets cells of priority 0 all the time, so that
  * later priorities wait for ever. Node 1 multicasts to nodes 12 and 13, which get no other cells.
  * *copies: bytes per cycle that node 1 gets through. */
 static swq_status run_behind(swq_context *ctx, uint64_t seed, int blocked, int behind,
                              double *copies)
 {
-    swq_async n = swq_async_defaults();
     swq_sim_options options = swq_sim_defaults();
     swq_async_result result;
+    swq_figure_setting s;
+    swq_status status =
+        figure_network(ctx, &s,
+                       "--engine async --topology switch --architecture atlas --ports 16 "
+                       "--group mask=15,value=0,load=1,priority=%d,traffic=all:14:14 "
+                       "--group mask=15,value=1,load=1,priority=%d,traffic=all:14:12 "
+                       "--group mask=12,value=4,load=1,traffic=node:15",
+                       blocked, behind);
 
-    n.architecture.row = &swq_atlas_cells;
-    n.shape = (swq_shape){.ports = PORTS, .stages = 1};
-    n.link.rest = 0;
-    n.packet.max = CELL;
-    swq_status status = swq_fabric_find(ctx, "switch", &n.shape);
-    swq_sender_group group[] = {multicaster(&n, 0, PORTS - 2, blocked),
-                                multicaster(&n, 1, PORTS - 4, behind), multicaster(&n, 4, 0, 0)};
-    group[2].mask = PORTS - 4; /* nodes 4 to 7 */
-    group[2].type[0].aim = SWQ_AIM_NODE;
-    group[2].type[0].value = PORTS - 1;
-    n.traffic.group = group;
-    n.traffic.groups = 3;
     options.seed = seed;
     options.warmup = 3200;
     options.cycles = 32000;
     if (!status)
-        status = swq_async_run(ctx, &n, &options, NULL, &result);
+        status = swq_async_run(ctx, &s.async, &options, NULL, &result);
     if (!status)
         *copies = result.sim.by_group[1].throughput.mean;
     return status;

@@ -6,15 +6,25 @@
  */
 #include "base/context.h"
 #include "validate/checks/printed_find.h"
-#include "validate/figures/bmin.h"
+#include "validate/figures/figures.h"
 
 #include <math.h>
 #include <stdio.h>
 
 #define UNUSED (void)effort, (void)seed
 
-static const bmin_line base = {
-    .architecture = &swq_hipiqs, .levels = 2, .buffer = 640, .message = 64}; /* 5.1 */
+enum { PORTS = 8 /* of a switch: four up, four down; also flits of a chunk */ };
+
+/* The network of 5.1, with open sources; flits are the engine's bytes. */
+static swq_status hipiqs(swq_context *ctx, int levels, int message, const char *length, double load,
+                         swq_figure_setting *s)
+{
+    return figure_network(ctx, s,
+                          "--topology tree --arity 4 --levels %d --routing adaptive --choice queue "
+                          "--architecture hipiqs --bytes 640 --chunk 8 --hop-delay 3 --link-rest 0 "
+                          "--sources open --max-packet %d --length %s --load %g",
+                          levels, message, length, load);
+}
 
 /* 16 nodes, 8 switches; 64 nodes, 48; all of 8 ports. */
 swq_status printed_bmin_sizes(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
@@ -24,19 +34,16 @@ swq_status printed_bmin_sizes(swq_context *ctx, swq_effort effort, uint64_t seed
 
     UNUSED;
     for (int k = 0; k < 2; k++) {
-        bmin_line line = base;
-        swq_sender_group group;
-        swq_async network;
+        swq_figure_setting s;
         swq_fabric fabric;
-        line.levels = 2 + k;
-        swq_status status = bmin_make(ctx, &line, 0.5, &group, &network);
+        swq_status status = hipiqs(ctx, 2 + k, 64, "64", 0.5, &s);
         if (!status)
-            status = swq_fabric_count(ctx, &network.shape, &fabric);
+            status = swq_fabric_count(ctx, &s.async.shape, &fabric);
         if (status)
             return status;
         wrong += fabric.nodes != nodes[k];
         wrong += fabric.switches != switches[k];
-        wrong += fabric.ports != BMIN_PORTS;
+        wrong += fabric.ports != PORTS;
     }
     printed_none(f, wrong, 6);
     return SWQ_OK;
@@ -56,7 +63,7 @@ swq_status printed_bmin_buffer(swq_context *ctx, swq_effort effort, uint64_t see
     for (int k = 0; k < kind->plan->lines * (kind->plan->xs + 1); k++)
         least = fmin(least, kind->plan->there[k] ? kind->plan->setting[k].memory : INFINITY);
     swq_figure_close(ctx, kind);
-    swq_finding_near(f, least, 5 * 1024.0 / BMIN_PORTS / 2, 0);
+    swq_finding_near(f, least, 5 * 1024.0 / PORTS / 2, 0);
     return SWQ_OK;
 }
 
@@ -83,18 +90,17 @@ swq_status printed_hipiqs_least(swq_context *ctx, swq_effort effort, uint64_t se
 {
     const swq_async_message message = {0, 0, 5, 64};
     swq_sim_options options = swq_sim_defaults();
-    swq_sender_group group;
-    swq_async network;
+    swq_figure_setting s;
     swq_async_result result;
 
     UNUSED;
-    swq_status status = bmin_make(ctx, &base, 0.5, &group, &network);
-    network.traffic.trace = &message;
-    network.traffic.trace_messages = 1;
+    swq_status status = hipiqs(ctx, 2, 64, "64", 0.5, &s);
+    s.async.traffic.trace = &message;
+    s.async.traffic.trace_messages = 1;
     options.cycles = 1000;
     options.warmup = 0;
     if (!status)
-        status = swq_async_run(ctx, &network, &options, NULL, &result);
+        status = swq_async_run(ctx, &s.async, &options, NULL, &result);
     if (!status)
         swq_finding_near(f, result.sim.all.latency.mean / result.sim.all.hops.mean - 1, 2, 0);
     return status;
@@ -104,14 +110,13 @@ swq_status printed_hipiqs_least(swq_context *ctx, swq_effort effort, uint64_t se
 swq_status printed_crosspoint_fifo(swq_context *ctx, swq_effort effort, uint64_t seed,
                                    swq_finding *f)
 {
-    swq_sender_group group;
-    swq_async network;
+    swq_figure_setting s;
 
     UNUSED;
-    swq_status status = bmin_make(ctx, &base, 0.5, &group, &network);
+    swq_status status = hipiqs(ctx, 2, 64, "64", 0.5, &s);
     if (!status)
-        swq_finding_near(f, network.architecture.stores.crosspoint_chunks * network.packet.block,
-                         2 * BMIN_PORTS, 0);
+        swq_finding_near(f, s.async.architecture.stores.crosspoint_chunks * s.async.packet.block,
+                         2 * PORTS, 0);
     return status;
 }
 
@@ -119,22 +124,18 @@ swq_status printed_crosspoint_fifo(swq_context *ctx, swq_effort effort, uint64_t
  * input buffer. */
 swq_status printed_partly_filled(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
-    bmin_line line = base;
     swq_sim_options options = swq_sim_defaults();
-    swq_sender_group group;
-    swq_async network;
+    swq_figure_setting s;
     swq_async_result result;
 
-    line.message = 16;
     options.seed = seed;
     options.cycles = effort == SWQ_EFFORT_QUICK ? 20000 : 200000;
     options.warmup = 5000;
-    swq_status status = bmin_make(ctx, &line, 1, &group, &network);
-    group.type[0].length = (swq_spread){SWQ_UNIFORM, 1, 16};
+    swq_status status = hipiqs(ctx, 2, 16, "1-16", 8.5 / 16, &s);
     if (!status)
-        status = swq_async_run(ctx, &network, &options, NULL, &result);
+        status = swq_async_run(ctx, &s.async, &options, NULL, &result);
     if (!status) {
-        swq_finding_near(f, result.chunks.most_partly, 0, BMIN_PORTS);
+        swq_finding_near(f, result.chunks.most_partly, 0, PORTS);
         snprintf(f->text, sizeof f->text, "at most %g chunks of an input buffer, %.2f on average",
                  result.chunks.most_partly, result.chunks.partly);
     }
@@ -145,12 +146,12 @@ swq_status printed_partly_filled(swq_context *ctx, swq_effort effort, uint64_t s
  * bypass to k outputs, the multiplexor of an output k inputs to one. */
 swq_status printed_crosspoints(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
-    const double k = BMIN_PORTS;
+    const double k = PORTS;
     double points = 0;
 
     (void)ctx;
     UNUSED;
-    for (int port = 0; port < BMIN_PORTS; port++)
+    for (int port = 0; port < PORTS; port++)
         points += (k + 1) * k + k;
     swq_finding_near(f, points, (k + 2) * k * k, 0);
     snprintf(f->text, sizeof f->text,

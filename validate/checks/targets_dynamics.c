@@ -8,10 +8,12 @@
  */
 #include "base/context.h"
 #include "validate/checks/printed_find.h"
+#include "validate/figures/figures.h"
 
 #include <stdio.h>
+#include <string.h>
 
-enum { MOST_EVENTS = 1 << 16, FLOWS = 8, END = 60000, PORTS = 4, STAGES = 3, SLOT = 64 };
+enum { MOST_EVENTS = 1 << 16, FLOWS = 8, END = 60000, PORTS = 4, SLOT = 64, GROUPS_ROOM = 900 };
 
 /* ---- runs ---- */
 
@@ -36,53 +38,41 @@ static void end_story(swq_context *ctx, saq_story *s)
     swq_free(ctx, s->event);
 }
 
-static swq_sender_group flow(uint32_t from, uint32_t to, double interval, uint32_t until)
+/* A group of one sender with all its packets for one node. */
+static void add_flow(char *groups, size_t size, uint32_t from, uint32_t to, double interval,
+                     uint32_t until)
 {
-    return (swq_sender_group){.mask = UINT32_MAX,
-                              .value = from,
-                              .until = until,
-                              .kind = SWQ_SOURCE_HOLD,
-                              .interval = {SWQ_GEOMETRIC, interval, 0},
-                              .types = 1,
-                              .type = {{.probability = 1,
-                                        .aim = SWQ_AIM_NODE,
-                                        .value = to,
-                                        .length = {SWQ_CONSTANT, SLOT, 0}}}};
+    const size_t used = strlen(groups);
+    char end[24] = "";
+
+    if (until)
+        snprintf(end, sizeof end, ",until=%u", until);
+    snprintf(groups + used, size - used,
+             " --group mask=0xffffffff,value=%u,interval=geometric:%.17g,traffic=node:%u%s", from,
+             interval, to, end);
 }
 
-static swq_status run(swq_context *ctx, const swq_management *row, int bytes_in_two_cycles,
-                      const swq_sender_group *group, int groups, uint64_t seed, saq_story *s)
+static swq_status run(swq_context *ctx, const swq_management *row, const char *speedup,
+                      const char *groups, uint64_t seed, saq_story *s)
 {
-    swq_async n = swq_async_defaults();
     swq_sim_options options = swq_sim_defaults();
     swq_async_watch watch = {.saq = keep, .arg = s};
+    swq_figure_setting network;
 
     *s = (saq_story){0};
-    n.shape = (swq_shape){.ports = PORTS, .stages = STAGES};
-    n.architecture.row = &swq_cioq;
-    n.architecture.output.speedup_bytes = bytes_in_two_cycles;
-    n.architecture.output.speedup_cycles = 2;
-    n.packet.block = n.packet.max = SLOT;
-    n.management.row = row;
-    n.memory.bytes = row->default_bytes;
-    n.architecture.output.blocks = row->default_bytes / SLOT;
-    n.management.saqs = row->default_saqs;
-    n.management.detect = row->default_detect;
-    n.management.xoff = row->default_xoff;
-    n.management.xon = row->default_xon;
-    n.management.refused = SWQ_REFUSED_HOLD;
-    n.traffic.group = group;
-    n.traffic.groups = groups;
     options.seed = seed;
     options.warmup = 0;
     options.cycles = END;
-    swq_status status = swq_fabric_find(ctx, "omega", &n.shape);
+    swq_status status = figure_network(
+        ctx, &network,
+        "--engine async --architecture cioq --speedup %s --link-rest 2 --management %s%s", speedup,
+        row->name, groups);
     if (!status)
-        status = swq_fabric_make(ctx, &n.shape, &s->fabric);
+        status = swq_fabric_make(ctx, &network.async.shape, &s->fabric);
     s->event = swq_calloc(ctx, MOST_EVENTS, sizeof *s->event);
     if (!status && !s->event)
         status = swq_memory_status(ctx);
-    return status ? status : swq_async_run(ctx, &n, &options, &watch, &s->result);
+    return status ? status : swq_async_run(ctx, &network.async, &options, &watch, &s->result);
 }
 
 /* ---- trees ---- */
@@ -178,15 +168,15 @@ enum { ROOT_A = 63, ROOT_B = 60, A_ENDS = 30000, BEFORE_END = 500, SEVERAL = 3 }
 swq_status printed_overlap(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
     const double interval = SLOT / FLOW_LOAD - SLOT - swq_async_defaults().link.rest;
-    swq_sender_group group[2 * SEVERAL];
+    char groups[GROUPS_ROOM] = "";
     saq_story s;
 
     (void)effort;
-    for (uint32_t k = 0; k < SEVERAL; k++) {
-        group[k] = flow(k, ROOT_A, interval, A_ENDS);
-        group[SEVERAL + k] = flow(16 + k, ROOT_B, interval, 0);
-    }
-    swq_status status = run(ctx, &swq_management_recn_enhanced, 2, group, 2 * SEVERAL, seed, &s);
+    for (uint32_t k = 0; k < SEVERAL; k++)
+        add_flow(groups, sizeof groups, k, ROOT_A, interval, A_ENDS);
+    for (uint32_t k = 0; k < SEVERAL; k++)
+        add_flow(groups, sizeof groups, 16 + k, ROOT_B, interval, 0);
+    swq_status status = run(ctx, &swq_management_recn_enhanced, "1", groups, seed, &s);
     if (!status) {
         const uint32_t a = output_to(&s, ROOT_A), b = output_to(&s, ROOT_B),
                        all = s.fabric.switches * PORTS - 1;
@@ -218,11 +208,11 @@ static swq_status run_merging(swq_context *ctx, const swq_management *row, uint6
                               saq_story *s)
 {
     static const uint32_t from[FLOWS] = {0, 16, 32, 4, 1, 17, 33, 5};
-    swq_sender_group group[FLOWS];
+    char groups[GROUPS_ROOM] = "";
 
     for (int k = 0; k < FLOWS; k++)
-        group[k] = flow(from[k], ROOT, 0, 0);
-    return run(ctx, row, 3, group, FLOWS, seed, s);
+        add_flow(groups, sizeof groups, from[k], ROOT, 0, 0);
+    return run(ctx, row, "3/2", groups, seed, s);
 }
 
 /* The cycle before the root's tree has its first SAQ at a switch of the first stage. */

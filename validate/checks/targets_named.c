@@ -7,7 +7,6 @@
 #include "base/context.h"
 #include "switchq/benchmark.h"
 #include "validate/checks/printed_find.h"
-#include "validate/figures/bmin.h"
 #include "validate/figures/grid.h"
 
 #include <math.h>
@@ -26,32 +25,28 @@ static void note_last(void *arg, const swq_start *x)
 /* Cycles that a packet of one flit takes from the input register to its output, if it is sent in
  * cycle `sent` to a switch of `ports` ports, where packets of eight flits block it. */
 static swq_status pipeline(swq_context *ctx, int ports, int chunk, uint32_t sent,
-                           swq_crosspoint crosspoint, double *cycles)
+                           const char *crosspoint, double *cycles)
 {
     const uint32_t to = (uint32_t)ports - 1;
     const swq_async_message message[] = {{0, 0, to, 8}, {0, 1, to, 8}, {sent, 1, to, 1}};
-    swq_async n = swq_async_defaults();
     swq_sim_options options = swq_sim_defaults();
     swq_async_result result;
+    swq_figure_setting s;
     uint32_t left = 0;
     swq_async_watch watch = {.started = note_last, .arg = &left};
-    swq_status status = swq_fabric_find(ctx, "omega", &n.shape);
+    swq_status status =
+        figure_network(ctx, &s,
+                       "--engine async --stages 1 --ports %d --architecture hipiqs --bytes 64 "
+                       "--chunk %d --max-packet 8 --hop-delay 3 --link-rest 0 "
+                       "--load 1 --crosspoint %s",
+                       ports, chunk, crosspoint);
 
-    n.shape.ports = ports;
-    n.shape.stages = 1;
-    n.architecture.row = &swq_hipiqs;
-    n.architecture.stores.crosspoint = crosspoint;
-    n.memory.bytes = 64;
-    n.packet.block = chunk;
-    n.packet.max = 8;
-    n.link.hop_delay = 3;
-    n.link.rest = 0;
-    n.traffic.trace = message;
-    n.traffic.trace_messages = 3;
+    s.async.traffic.trace = message;
+    s.async.traffic.trace_messages = 3;
     options.cycles = 100;
     options.warmup = 0;
     if (!status)
-        status = swq_async_run(ctx, &n, &options, &watch, &result);
+        status = swq_async_run(ctx, &s.async, &options, &watch, &result);
     *cycles = (double)left - (sent + 1);
     return status;
 }
@@ -63,12 +58,12 @@ swq_status printed_pipelines(swq_context *ctx, swq_effort effort, uint64_t seed,
     static const struct {
         int ports, chunk;
         uint32_t sent;
-        swq_crosspoint crosspoint;
+        const char *crosspoint;
         double printed;
-    } way[] = {{4, 8, 15, SWQ_CROSSPOINT_REGISTERS, 3},
-               {4, 8, 15, SWQ_CROSSPOINT_RAM, 4},
-               {2, 2, 12, SWQ_CROSSPOINT_REGISTERS, 6},
-               {2, 2, 12, SWQ_CROSSPOINT_RAM, 7}};
+    } way[] = {{4, 8, 15, "registers", 3},
+               {4, 8, 15, "ram", 4},
+               {2, 2, 12, "registers", 6},
+               {2, 2, 12, "ram", 7}};
     double cycles[4];
     int wrong = 0;
 
@@ -91,34 +86,24 @@ swq_status printed_pipelines(swq_context *ctx, swq_effort effort, uint64_t seed,
 /* The throughput of 16 nodes at full load with messages of one length and, as the paper counts
  * them, 640 flits an input: HIPIQS with turns at its banks, or another switch. */
 static swq_status at_full_load(swq_context *ctx, swq_effort effort, uint64_t seed, int message,
-                               const swq_architecture *row, swq_async_result *result)
+                               const char *other, swq_async_result *result)
 {
-    const bmin_line line = {
-        .architecture = &swq_hipiqs, .levels = 2, .buffer = 640, .message = message};
     swq_sim_options options = swq_sim_defaults();
-    swq_sender_group group;
-    swq_async n;
-    const swq_buffer_kind *damq;
-    swq_status status = bmin_make(ctx, &line, 1, &group, &n);
+    swq_figure_setting s;
+    swq_status status = figure_network(
+        ctx, &s,
+        "--topology tree --arity 4 --levels 2 --routing adaptive --bytes 640 --hop-delay 3 "
+        "--link-rest 0 --sources open --load 1 --max-packet %d --length %d %s",
+        message, message, other);
 
-    n.architecture.stores.bank_turns = row == &swq_hipiqs;
-    if (row != &swq_hipiqs) {
-        n.architecture.row = row;
-        n.packet.block = 1;
-        n.architecture.stores.count_all = false;
-    }
-    if (!status && row->async.input_buffers) {
-        n.arbiter.choice = NULL;
-        status = swq_buffer_kind_find(ctx, "damq", &damq);
-        if (!status)
-            status = swq_async_buffer(ctx, &n, damq, line.buffer);
-    }
     options.cycles = effort == SWQ_EFFORT_QUICK ? 40000 : 100000;
     options.warmup = 5000;
     options.replications = 4;
     options.seed = seed;
-    return status ? status : swq_async_run(ctx, &n, &options, NULL, result);
+    return status ? status : swq_async_run(ctx, &s.async, &options, NULL, result);
 }
+
+static const char with_turns[] = "--architecture hipiqs --chunk 8 --choice queue --banks turns";
 
 /* "An output port is certain to get a turn at reading the buffer before the flits in the FIFO have
  * been completely transmitted" (3.2): no packet has a gap, at any of these lengths. */
@@ -130,7 +115,7 @@ swq_status printed_turns_in_time(swq_context *ctx, swq_effort effort, uint64_t s
 
     for (int k = 0; k < 4; k++) {
         swq_async_result r;
-        const swq_status status = at_full_load(ctx, effort, seed, lengths[k], &swq_hipiqs, &r);
+        const swq_status status = at_full_load(ctx, effort, seed, lengths[k], with_turns, &r);
         if (status)
             return status;
         gaps += r.chunks.gaps > 0;
@@ -148,7 +133,7 @@ swq_status printed_turns_in_time(swq_context *ctx, swq_effort effort, uint64_t s
 swq_status printed_small_packets(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
     swq_async_result r;
-    const swq_status status = at_full_load(ctx, effort, seed, 1, &swq_hipiqs, &r);
+    const swq_status status = at_full_load(ctx, effort, seed, 1, with_turns, &r);
 
     if (!status)
         swq_finding_near(f, r.sim.all.throughput.mean, 1, 0.03);
@@ -156,8 +141,8 @@ swq_status printed_small_packets(swq_context *ctx, swq_effort effort, uint64_t s
 }
 
 /* In how many of three lengths does HIPIQS carry more, or clearly less, than another switch? */
-static swq_status against(swq_context *ctx, swq_effort effort, uint64_t seed,
-                          const swq_architecture *row, int *more, int *less, swq_finding *f)
+static swq_status against(swq_context *ctx, swq_effort effort, uint64_t seed, const char *rival,
+                          int *more, int *less, swq_finding *f)
 {
     static const int lengths[] = {1, 8, 64};
     size_t used = 0;
@@ -165,9 +150,9 @@ static swq_status against(swq_context *ctx, swq_effort effort, uint64_t seed,
     *more = *less = 0;
     for (int k = 0; k < 3; k++) {
         swq_async_result ours, other;
-        swq_status status = at_full_load(ctx, effort, seed, lengths[k], &swq_hipiqs, &ours);
+        swq_status status = at_full_load(ctx, effort, seed, lengths[k], with_turns, &ours);
         if (!status)
-            status = at_full_load(ctx, effort, seed, lengths[k], row, &other);
+            status = at_full_load(ctx, effort, seed, lengths[k], rival, &other);
         if (status)
             return status;
         const swq_estimate a = ours.sim.all.throughput, b = other.sim.all.throughput;
@@ -186,7 +171,8 @@ swq_status printed_better_than_damq(swq_context *ctx, swq_effort effort, uint64_
                                     swq_finding *f)
 {
     int more, less;
-    const swq_status status = against(ctx, effort, seed, &swq_input_queued, &more, &less, f);
+    const swq_status status =
+        against(ctx, effort, seed, "--buffer damq --block 1", &more, &less, f);
 
     if (!status)
         printed_none(f, effort == SWQ_EFFORT_QUICK ? less : 3 - more, 3);
@@ -199,7 +185,8 @@ swq_status printed_better_than_crosspoints(swq_context *ctx, swq_effort effort, 
                                            swq_finding *f)
 {
     int more, less;
-    const swq_status status = against(ctx, effort, seed, &swq_crosspoint_queued, &more, &less, f);
+    const swq_status status =
+        against(ctx, effort, seed, "--architecture crosspoint --choice queue", &more, &less, f);
 
     if (!status)
         printed_none(f, more ? less : 3, 3);
@@ -212,34 +199,23 @@ swq_status printed_better_than_crosspoints(swq_context *ctx, swq_effort effort, 
  * full load without a deadlock? */
 static swq_status torus_of_5_by_5(swq_context *ctx, int dims, uint64_t seed, bool *does)
 {
-    swq_async n = swq_async_defaults();
+    static const char *const extents[] = {"3x3x3", "3x3x3x3", "3x3x3x3x3"};
     swq_sim_options options = swq_sim_defaults();
-    const swq_buffer_kind *kind;
     swq_fabric fabric;
     swq_async_result result;
-    swq_status status = swq_fabric_find(ctx, "torus", &n.shape);
+    swq_figure_setting s;
+    swq_status status = figure_network(ctx, &s,
+                                       "--topology torus --chained --dims %s --buffer damq --bytes "
+                                       "256 --flow maximum-usage --threshold 26 --load 1",
+                                       extents[dims - 3]);
 
-    n.shape.dims = dims;
-    n.shape.chained = true;
-    for (int d = 0; d < dims; d++)
-        n.shape.extent[d] = 3;
-    if (!status)
-        status = swq_buffer_kind_find(ctx, "damq", &kind);
-    if (!status)
-        status = swq_async_buffer(ctx, &n, kind, 256);
-    n.flow.row = &swq_flow_maximum_usage;
-    n.flow.threshold = 26;
-    const swq_sender_group group =
-        swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, (swq_spread){SWQ_CONSTANT, 32, 0});
-    n.traffic.group = &group;
-    n.traffic.groups = 1;
     options.cycles = 2000;
     options.warmup = 1000;
     options.seed = seed;
     if (!status)
-        status = swq_fabric_count(ctx, &n.shape, &fabric);
+        status = swq_fabric_count(ctx, &s.async.shape, &fabric);
     if (!status)
-        status = swq_async_run(ctx, &n, &options, NULL, &result);
+        status = swq_async_run(ctx, &s.async, &options, NULL, &result);
     if (!status)
         *does = fabric.ports == 5 && fabric.switches == fabric.nodes * (uint32_t)((dims + 1) / 2) &&
                 result.waiting_count == 0 && result.sim.all.throughput.mean > 0.5;

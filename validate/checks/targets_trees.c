@@ -4,15 +4,12 @@
  * the enhancements of RECN matter more in a large one.
  */
 #include "base/context.h"
-#include "sim/patterns/patterns.h"
 #include "validate/checks/printed_find.h"
+#include "validate/figures/figures.h"
 
 #include <stdio.h>
 
 enum {
-    SLOT = 64 /* bytes */,
-    SLOTS = 512,
-    REST = 2,
     HOT = 21,
     ONSET = 100000,
     OVER = 200000,
@@ -22,32 +19,24 @@ enum {
     PORTS = 8
 };
 
-static const int small[] = {4, 4, 4, 0}, medium[] = {4, 4, 4, 4, 0},
-                 large[] = {4, 4, 4, 4, 4, 2, 0};
-
-static swq_status tree(swq_context *ctx, const int *arity, swq_shape *shape)
-{
-    *shape = (swq_shape){0};
-    for (; arity[shape->levels]; shape->levels++)
-        shape->arity[shape->levels] = arity[shape->levels];
-    return swq_fabric_find(ctx, "tree", shape);
-}
+static const char small[] = "4,4,4", medium[] = "4,4,4,4", large[] = "4,4,4,4,4,2";
 
 /* ---- networks ---- */
 
-static swq_status find_tree(swq_context *ctx, const int *arity, uint32_t nodes, uint32_t switches,
+static swq_status find_tree(swq_context *ctx, const char *arity, uint32_t nodes, uint32_t switches,
                             int stages, swq_finding *f)
 {
-    swq_shape shape;
+    swq_figure_setting s;
     swq_fabric fabric = {0};
-    swq_status status = tree(ctx, arity, &shape);
+    swq_status status =
+        figure_network(ctx, &s, "--topology tree --arity %s --buffer fifo --load 1", arity);
 
     if (!status)
-        status = swq_fabric_count(ctx, &shape, &fabric);
+        status = swq_fabric_count(ctx, &s.async.shape, &fabric);
     if (!status)
         printed_none(f,
                      (fabric.nodes != nodes) + (fabric.switches != switches) +
-                         (shape.levels != stages) + (fabric.ports != PORTS),
+                         (fabric.shape.levels != stages) + (fabric.ports != PORTS),
                      4);
     return status;
 }
@@ -66,74 +55,30 @@ swq_status printed_tree_of_256(swq_context *ctx, swq_effort effort, uint64_t see
 
 /* ---- 2,048 nodes ---- */
 
-enum { GROUPS = 3 };
-
-/* Nodes that send all they can to all. */
-static const swq_sender_group to_all = {
-    .kind = SWQ_SOURCE_HOLD,
-    .interval = {SWQ_CONSTANT, 0, 0},
-    .types = 1,
-    .type = {{.probability = 1,
-              .length = {SWQ_CONSTANT, SLOT, 0},
-              .pattern = &swq_pattern_uniform}},
-};
-
 /* As in figure 002.7: three of four nodes send as much as they can to all nodes; the other nodes
- * send nothing, except for 100 microseconds, in which they send as much as they can to one node. */
-static void make_groups(swq_sender_group group[GROUPS])
-{
-    for (int k = 0; k < GROUPS; k++)
-        group[k] = to_all;
-    group[0].mask = group[1].mask = 3;
-    group[0].from = ONSET;
-    group[0].until = OVER;
-    group[0].type[0].aim = SWQ_AIM_NODE;
-    group[0].type[0].value = HOT;
-    group[0].type[0].pattern = NULL;
-    group[1].silent = true;
-}
-
-static swq_status network_of(swq_context *ctx, const int *arity, const swq_management *row,
-                             const swq_sender_group group[GROUPS], swq_async *n)
-{
-    *n = swq_async_defaults();
-    n->architecture.row = &swq_cioq;
-    n->architecture.output.speedup_bytes = 3;
-    n->architecture.output.speedup_cycles = 2;
-    n->packet.block = n->packet.max = SLOT;
-    n->link.rest = REST;
-    n->management.row = row;
-    n->memory.bytes = SLOTS * SLOT;
-    n->architecture.output.blocks = SLOTS;
-    n->management.saqs = row->default_saqs;
-    n->management.detect = row->default_detect;
-    n->management.xoff = row->default_xoff;
-    n->management.xon = row->default_xon;
-    n->management.refused = SWQ_REFUSED_HOLD;
-    n->management.turnpool_bits = MOST_BITS;
-    n->traffic.group = group;
-    n->traffic.groups = GROUPS;
-    return tree(ctx, arity, &n->shape);
-}
-
-/* The throughput in the last three quarters of the congestion, as a fraction of that in the last
+ * send nothing, except for 100 microseconds, in which they send as much as they can to one node.
+ * The throughput in the last three quarters of the congestion, as a fraction of that in the last
  * three quarters of the time before. */
-static swq_status kept(swq_context *ctx, const int *arity, const swq_management *row, uint64_t seed,
-                       double *fraction)
+static swq_status kept(swq_context *ctx, const char *arity, const swq_management *row,
+                       uint64_t seed, double *fraction)
 {
     swq_sim_options options = swq_sim_defaults();
-    swq_sender_group group[GROUPS];
     swq_async_result result;
-    swq_async n;
+    swq_figure_setting s;
 
-    make_groups(group);
     options.seed = seed;
     options.warmup = 0;
     options.cycles = OVER;
     options.series = WINDOW;
-    swq_status status = network_of(ctx, arity, row, group, &n);
+    swq_status status = figure_network(
+        ctx, &s,
+        "--topology tree --arity %s --architecture cioq --speedup 3/2 --output-bytes 32768 "
+        "--link-rest 2 --management %s --turnpool-bits %d "
+        "--group mask=3,value=0,from=%d,until=%d,interval=0,traffic=node:%d "
+        "--group mask=3,value=0,load=0 --group interval=0",
+        arity, row->name, MOST_BITS, ONSET, OVER, HOT);
     if (!status)
-        status = swq_async_run(ctx, &n, &options, NULL, &result);
+        status = swq_async_run(ctx, &s.async, &options, NULL, &result);
     if (!status && result.sim.stopped_by == SWQ_STOP_INTERRUPTED)
         status = swq_fail(ctx, SWQ_ECANCELLED, "interrupted");
     if (status)
@@ -150,7 +95,7 @@ static swq_status kept(swq_context *ctx, const int *arity, const swq_management 
 }
 
 /* The fraction of the throughput that basic RECN keeps, and how much more enhanced RECN keeps. */
-static swq_status gain(swq_context *ctx, const int *arity, uint64_t seed, double *basic,
+static swq_status gain(swq_context *ctx, const char *arity, uint64_t seed, double *basic,
                        double *difference)
 {
     double enhanced = 0;

@@ -2,8 +2,8 @@
  *
  * What the dissertation cites of wormhole networks.
  */
-#include "switchq/async.h"
 #include "validate/checks/printed_find.h"
+#include "validate/figures/figures.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,32 +19,22 @@ enum {
  * close to Dally's switches without delays as switches with delays come. */
 static swq_status saturate(swq_context *ctx, int k, uint64_t seed, double *fraction)
 {
-    const double flits = ceil(MESSAGE_BITS / (k / 2.0));
-    swq_async n = swq_async_defaults();
+    const int flits = (int)ceil(MESSAGE_BITS / (k / 2.0));
     swq_sim_options options = swq_sim_defaults();
     swq_async_result result;
+    swq_figure_setting s;
+    swq_status status = figure_network(
+        ctx, &s,
+        "--topology torus --dims %dx%d --one-way --architecture wormhole --lanes 2 --lane-flits %d "
+        "--lane-choice dateline --router-delay 0,0,1,0 --credit-delay 0 --sources hold --length %d "
+        "--load 1",
+        k, k, ROUND_TRIP, flits);
 
-    n.shape = (swq_shape){.dims = 2, .extent = {k, k}, .one_way = true};
-    swq_status status = swq_fabric_find(ctx, "torus", &n.shape);
-    n.architecture.row = &swq_wormhole_lanes;
-    n.architecture.lanes.count = 2;
-    n.architecture.lanes.flits = ROUND_TRIP;
-    n.architecture.lanes.choice = &swq_lane_choice_dateline;
-    n.architecture.lanes.router_delay[0] = n.architecture.lanes.router_delay[1] =
-        n.architecture.lanes.router_delay[3] = 0;
-    n.flow.credit_delay = 0;
-    n.link.rest = 0;
-    n.packet.block = 1;
-    n.packet.max = (int)flits;
-    const swq_sender_group group =
-        swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 1, (swq_spread){SWQ_CONSTANT, flits, 0});
-    n.traffic.group = &group;
-    n.traffic.groups = 1;
     options.seed = seed;
     options.warmup = 4000;
     options.cycles = 4000;
     if (!status)
-        status = swq_async_run(ctx, &n, &options, NULL, &result);
+        status = swq_async_run(ctx, &s.async, &options, NULL, &result);
     if (!status)
         *fraction = result.sim.all.throughput.mean * (k - 1) / 2;
     return status;

@@ -61,21 +61,6 @@ swq_status figure_settings(figure_work *f, int settings)
     return f->out->setting ? SWQ_OK : swq_memory_status(f->ctx);
 }
 
-void figure_set_async(swq_figure_setting *s, const swq_async *network, const char *buffer,
-                      int bytes, double load)
-{
-    *s = (swq_figure_setting){.buffer = buffer,
-                              .memory = bytes,
-                              .asynchronous = true,
-                              .async = *network,
-                              .load = load,
-                              .replications = 1};
-    assert(network->traffic.groups <= SWQ_FIGURE_GROUPS);
-    for (int g = 0; g < network->traffic.groups; g++)
-        s->group[g] = network->traffic.group[g];
-    s->async.traffic.group = s->group;
-}
-
 void figure_add_curve(figure_work *f, const char *name, const char *quantity, int panel, int colour,
                       int mark, bool dashed)
 {

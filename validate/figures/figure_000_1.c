@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SLOT = 64, LEVELS = 2, ARITY = 4, UNTIL = 6000, END = 24000, DEEP = 4 };
+enum { UNTIL = 6000, END = 24000, DEEP = 4 };
 enum { MOST_POINTS = 4000 };
 
 /* Observations at a distance, in turns: 0 is the interfaces', 1 the inputs of the last switch. */
@@ -93,43 +93,30 @@ static void happened(void *arg, const swq_saq_event *e)
 
 static swq_status run_tree(iq_tree *t)
 {
-    const swq_management *row = &swq_management_recn_iq;
-    swq_async n = swq_async_defaults();
+    swq_figure_setting *s = t->f->out->setting;
     swq_sim_options options = swq_sim_defaults();
     swq_async_watch watch = {.saq = happened, .arg = t};
     swq_async_result r;
+    swq_status status =
+        figure_network(t->f->ctx, s,
+                       "--topology tree --arity 4 --levels 2 --management recn-iq --group "
+                       "until=%d,sources=open,load=0.5,traffic=node:0",
+                       UNTIL);
 
-    n.shape = (swq_shape){.kind = &swq_fabric_tree, .levels = LEVELS, .arity = {ARITY, ARITY}};
-    n.packet.block = n.packet.max = SLOT;
-    n.link.rest = 0;
-    n.management.row = row;
-    n.memory.bytes = 64 * SLOT;
-    n.management.saqs = row->default_saqs;
-    n.management.detect = row->default_detect;
-    n.management.xoff = row->default_xoff;
-    n.management.xon = row->default_xon;
-    swq_sender_group group =
-        swq_sender_group_uniform(&n, SWQ_SOURCE_OPEN, 0.5, (swq_spread){SWQ_CONSTANT, SLOT, 0});
-    group.until = UNTIL;
-    group.type[0].aim = SWQ_AIM_NODE;
-    group.type[0].value = 0;
-    n.traffic.group = &group;
-    n.traffic.groups = 1;
     options.cycles = 4 * END;
     options.warmup = 0;
     options.seed = t->f->out->options.seed;
-    swq_status status = swq_fabric_make(t->f->ctx, &n.shape, &t->fabric);
+    if (!status)
+        status = swq_fabric_make(t->f->ctx, &s->async.shape, &t->fabric);
     if (status)
         return status;
     t->inputs = t->fabric.switches * (uint32_t)t->fabric.ports;
-    status = swq_async_run(t->f->ctx, &n, &options, &watch, &r);
+    status = swq_async_run(t->f->ctx, &s->async, &options, &watch, &r);
     swq_fabric_clear(t->f->ctx, &t->fabric);
     if (!status && r.sim.stopped_by == SWQ_STOP_INTERRUPTED)
         status = swq_fail(t->f->ctx, SWQ_ECANCELLED, "interrupted");
     if (status)
         return status;
-    figure_set_async(&t->f->out->setting[0], &n, NULL, 64 * SLOT, 0.5);
-    t->f->out->setting[0].replications = 1;
     t->f->out->runs = 1;
     t->f->out->cpu_seconds = r.sim.cpu_seconds;
     return SWQ_OK;

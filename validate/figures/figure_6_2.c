@@ -74,40 +74,45 @@ static void judge(const figure_course *c, figure_6_2_run *o)
 static swq_status run_one(swq_context *ctx, void *arg, int task)
 {
     figure_6_2_work *w = arg;
-    const int set = task / w->runs, buffer = set == BLOCKS ? DAMQ : set % BUFFERS;
-    const int rest = set / BUFFERS == 1 ? MOST_REST : 0;
-    const figure_network row = {.buffer = buffer_kind[buffer],
-                                .stages = 1,
-                                .bytes = 128,
-                                .memory = set == BLOCKS ? FIGURE_MEMORY_BY_BLOCKS : FIGURE_MEMORY};
+    const int set = task / w->runs;
+    const swq_async *network = &w->f->out->setting[set].async;
     swq_sim_options options = swq_sim_defaults();
-    swq_sender_group group;
-    swq_async network;
     swq_async_result result;
     figure_course *c = swq_calloc(ctx, 1, sizeof *c);
 
     if (!c)
         return swq_memory_status(ctx);
-    c->rest = rest;
+    c->rest = network->link.rest;
     swq_async_watch watch = {.started = started, .arg = c};
     options.seed = w->f->out->options.seed + (uint64_t)(task % w->runs);
     options.cycles = END + 1;
     options.warmup = 0;
-    swq_status status = figure_make_async(ctx, &row, 1, &group, &network);
-    if (!status) {
-        network.link.rest = rest;
-        status = swq_async_run(ctx, &network, &options, &watch, &result);
-    }
+    const swq_status status = swq_async_run(ctx, network, &options, &watch, &result);
     if (!status) {
         judge(c, &w->outcome[task]);
-        if (task % w->runs == 0) {
-            figure_set_async(&w->f->out->setting[set], &network, row.buffer, row.bytes, 1);
-            w->f->out->setting[set].replications = w->runs;
-        }
-        if (buffer == DAMQ && set != BLOCKS && task % w->runs == 0)
-            w->shown[rest > 0] = *c;
+        if (set % BUFFERS == DAMQ && task % w->runs == 0)
+            w->shown[set / BUFFERS] = *c;
     }
     swq_free(ctx, c);
+    return status;
+}
+
+/* One 4x4 switch for each set. FIFO, SAMQ and SAFC buffers count bytes, DAMQ buffers blocks. */
+static swq_status read_networks(figure_6_2_work *w)
+{
+    swq_status status = figure_settings(w->f, SETS);
+
+    for (int set = 0; set < SETS && !status; set++) {
+        const int buffer = set == BLOCKS ? DAMQ : set % BUFFERS;
+        swq_figure_setting *s = &w->f->out->setting[set];
+        status =
+            figure_network(w->f->ctx, s,
+                           "--engine async --stages 1 --buffer %s --bytes 128 --block %d "
+                           "--arbiter advancing --release %s --link-rest %d --load 1",
+                           buffer_kind[buffer], buffer == DAMQ ? 8 : 1,
+                           set == BLOCKS ? "blocks" : "hop", set / BUFFERS == 1 ? MOST_REST : 0);
+        s->replications = w->runs;
+    }
     return status;
 }
 
@@ -328,7 +333,7 @@ swq_status figure_make_6_2(figure_work *f)
     if (!scratch || !w.outcome || !w.status || !w.shown)
         status = swq_memory_status(f->ctx);
     if (!status)
-        status = figure_settings(f, SETS);
+        status = read_networks(&w);
     if (!status) /* these runs take a second or two: either all or none */
         status = swq_pile_run(f->ctx, &pile, f->out->options.threads);
     if (!status)

@@ -231,36 +231,15 @@ double figure_most_packets(const figure_work *f, int run, int line, int store);
 double figure_root(const figure_work *f, int run, int line, double cycle, double packets);
 int figure_runs(const figure_work *f);
 
-/* ---- the simulator of chapters 6 and 8 of Frazier (1995) ---- */
-
-/* When the memory of a departing packet is free again: as in that simulator, or, for comparison,
- * block by block. */
-typedef enum figure_memory { FIGURE_MEMORY, FIGURE_MEMORY_BY_BLOCKS } figure_memory;
-
-/* A buffer in an omega network or a torus, blocking flow control. Groups of senders are left to the
- * caller. */
-swq_status figure_simulator(swq_context *ctx, const swq_shape *shape, const char *buffer, int bytes,
-                            figure_memory memory, swq_async *network);
-
-/* A network of that simulator. */
-typedef struct figure_network {
-    const char *buffer;
-    int stages;    /* an omega with that many stages of 4x4 switches; */
-    int extent;    /* or a torus of extent x extent, which is odd */
-    int bytes;     /* memory of an input port */
-    int threshold; /* of maximum usage; 0: blocking flow control */
-    int least;     /* packets of this many to 32 bytes; 0: all of 32 */
-    figure_memory memory;
-} figure_network;
-
-/* The network of a row; group: [1], the caller's. load: bytes per cycle and node; 1: senders that
- * never pause. */
-swq_status figure_make_async(swq_context *ctx, const figure_network *row, double load,
-                             swq_sender_group *group, swq_async *network);
-
 /* The load that offers a fraction of the bisection of an extent x extent torus, extent odd: packets
  * make extent / 2 hops over four links per node (6.3.2). */
 double figure_torus_load(int extent, double fraction);
+
+/* Reads a network from options of `switchq sim`, "--topology torus --dims %dx%d ...", whose groups
+ * are those of `setting`. Errors: SWQ_EINVAL naming the option, or if the context has no source
+ * (swq_figures_from). */
+swq_status figure_network(swq_context *ctx, swq_figure_setting *setting, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* ---- figures that make their curves themselves ---- */
 
@@ -268,10 +247,6 @@ double figure_torus_load(int extent, double fraction);
  * settings, whose addresses are kept in points. */
 swq_status figure_room(figure_work *f, int curves, int points);
 swq_status figure_settings(figure_work *f, int settings);
-
-/* Records the setting of an asynchronous network; copies its groups. */
-void figure_set_async(swq_figure_setting *s, const swq_async *network, const char *buffer,
-                      int bytes, double load);
 
 /* Adds a curve without points; adds points to the last curve. */
 void figure_add_curve(figure_work *f, const char *name, const char *quantity, int panel, int colour,

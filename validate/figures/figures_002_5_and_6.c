@@ -11,7 +11,6 @@
 
 #include <math.h>
 
-enum { SLOT = 64, LEVELS = 3, ARITY = 4, SLOTS = 512, HOT = 33, GROUPS = 3 };
 enum { ONSET = 4000, END = 60000, LINES = 3 };
 enum { BEFORE = 100, SAMPLES = 300 }; /* before the event; in all */
 enum { SHORT = 2, LONG = 15 };        /* cycles from sample to sample */
@@ -31,50 +30,6 @@ typedef struct {
     int saq;        /* the SAQ of the event; < 0: none */
     double y[LINES][SAMPLES];
 } scene;
-
-/* ---- the network ---- */
-
-#define HOLD_ALL .kind = SWQ_SOURCE_HOLD, .interval = {SWQ_CONSTANT, 0, 0}
-#define LENGTH   .length = {SWQ_CONSTANT, SLOT, 0}
-
-static const swq_sender_group traffic[GROUPS] = {
-    {.mask = 3,
-     .value = 0,
-     .from = ONSET,
-     HOLD_ALL,
-     .type = {{.probability = 1, .aim = SWQ_AIM_NODE, .value = HOT, LENGTH}},
-     .types = 1},
-    {.mask = 3,
-     .value = 0,
-     .silent = true,
-     HOLD_ALL,
-     .type = {{.probability = 1, .pattern = &swq_pattern_uniform, LENGTH}},
-     .types = 1},
-    {HOLD_ALL, .type = {{.probability = 1, .pattern = &swq_pattern_uniform, LENGTH}}, .types = 1}};
-
-static swq_async network_of(const swq_management *row)
-{
-    swq_async n = swq_async_defaults();
-
-    n.shape =
-        (swq_shape){.kind = &swq_fabric_tree, .levels = LEVELS, .arity = {ARITY, ARITY, ARITY}};
-    n.packet.block = n.packet.max = SLOT;
-    n.link.rest = 0;
-    n.management.row = row;
-    n.architecture.row = &swq_cioq;
-    n.architecture.output.speedup_bytes = 3;
-    n.architecture.output.speedup_cycles = 2;
-    n.architecture.output.blocks = SLOTS;
-    n.memory.bytes = SLOTS * SLOT;
-    n.management.saqs = row->default_saqs;
-    n.management.detect = row->default_detect;
-    n.management.xoff = row->default_xoff;
-    n.management.xon = row->default_xon;
-    n.management.refused = row->refuses_some ? SWQ_REFUSED_HOLD : SWQ_REFUSED_FILL;
-    n.traffic.group = traffic;
-    n.traffic.groups = GROUPS;
-    return n;
-}
 
 /* ---- observing ---- */
 
@@ -204,18 +159,24 @@ static swq_status run_once(swq_context *ctx, scene *c, const swq_async *n, const
 
 static swq_status run_scene(figure_work *f, scene *c, int setting)
 {
-    const swq_async n = network_of(c->management);
     const uint64_t seed = f->out->options.seed;
+    swq_figure_setting *s = &f->out->setting[setting];
+    const swq_async *n = &s->async;
     swq_fabric fabric = {0};
-    swq_status status = swq_fabric_make(f->ctx, &n.shape, &fabric);
+    swq_status status = figure_network(
+        f->ctx, s,
+        "--topology tree --arity 4 --levels 3 --architecture cioq --speedup 3/2 --output-bytes "
+        "32768 --management %s --group mask=3,value=0,from=4000,interval=0,traffic=node:33 "
+        "--group mask=3,value=0,load=0,traffic=uniform --group interval=0,traffic=uniform",
+        c->management->name);
 
     if (!status)
-        status = run_once(f->ctx, c, &n, &fabric, seed, false);
+        status = swq_fabric_make(f->ctx, &n->shape, &fabric);
+    if (!status)
+        status = run_once(f->ctx, c, n, &fabric, seed, false);
     if (!status && c->found)
-        status = run_once(f->ctx, c, &n, &fabric, seed, true);
+        status = run_once(f->ctx, c, n, &fabric, seed, true);
     swq_fabric_clear(f->ctx, &fabric);
-    figure_set_async(&f->out->setting[setting], &n, NULL, SLOTS * SLOT, 1);
-    f->out->setting[setting].replications = 1;
     f->out->runs++;
     return status;
 }

@@ -33,14 +33,20 @@ typedef struct {
 
 typedef struct {
     figure_work *f;
-    double offered; /* as a fraction of the bisection */
+    double load;
     int threshold;
     uint32_t frame_cycles;
-    map_run outcome[2 * RUNS]; /* memory freed from the start; then block by block */
+    swq_figure_setting *setting; /* [2]: memory freed from the start; then block by block */
+    map_run outcome[2 * RUNS];   /* of either network */
     swq_status status[2 * RUNS];
     double *difference; /* of the first run: [(FRAMES + 1) * NODES] */
     int frames;         /* of the first run */
 } map_work;
+
+double figure_torus_load(int extent, double fraction)
+{
+    return fmin(1, fraction * 4 / (0.5 * extent));
+}
 
 /* ---- one run ---- */
 
@@ -82,15 +88,9 @@ figure_unevenness figure_look_at_rings(const double *difference)
 static swq_status run_one(swq_context *ctx, void *arg, int task)
 {
     map_work *w = arg;
-    const figure_network row = {.buffer = "damq",
-                                .extent = EXTENT,
-                                .bytes = 256,
-                                .threshold = w->threshold,
-                                .memory = task < RUNS ? FIGURE_MEMORY : FIGURE_MEMORY_BY_BLOCKS};
+    const swq_async *network = &w->setting[task / RUNS].async;
     map_run *o = &w->outcome[task];
     swq_sim_options options = swq_sim_defaults();
-    swq_sender_group group;
-    swq_async network;
     swq_async_result result;
     const size_t frame = (size_t)NODES * CLASSES;
     double *blocks = swq_calloc(ctx, (FRAMES + 1) * frame, sizeof *blocks);
@@ -103,17 +103,9 @@ static swq_status run_one(swq_context *ctx, void *arg, int task)
     options.seed = w->f->out->options.seed + (uint64_t)(task % RUNS);
     options.cycles = (uint64_t)w->frame_cycles * FRAMES;
     options.warmup = 0; /* the pattern is to be seen as it grows */
-    swq_status status =
-        figure_make_async(ctx, &row, figure_torus_load(EXTENT, w->offered), &group, &network);
-    if (!status)
-        status = swq_async_run(ctx, &network, &options, &watch, &result);
+    swq_status status = swq_async_run(ctx, network, &options, &watch, &result);
     if (!status && result.sim.stopped_by == SWQ_STOP_INTERRUPTED)
         status = swq_fail(ctx, SWQ_ECANCELLED, "interrupted");
-    if (!status && task == 0) {
-        figure_set_async(w->f->out->setting, &network, row.buffer, row.bytes,
-                         figure_torus_load(EXTENT, w->offered));
-        w->f->out->setting->replications = RUNS;
-    }
     for (int k = 0; k <= FRAMES && !status; k++) {
         subtract(blocks + (size_t)k * frame, difference);
         o->frame[k] = figure_look_at_rings(difference);
@@ -193,7 +185,7 @@ static swq_figure_point point_at(const map_work *w, int frame, swq_estimate y)
                               .asked = NAN,
                               .y = y.mean,
                               .half_width = y.half_width,
-                              .load = figure_torus_load(EXTENT, w->offered),
+                              .load = w->load,
                               .throughput = {NAN, NAN},
                               .a_node = NAN,
                               .cycles = w->frame_cycles,
@@ -315,7 +307,7 @@ static void keep_map(map_work *w)
                                       .frames = w->outcome[0].frames,
                                       .frame_cycles = w->frame_cycles,
                                       .threshold = w->threshold,
-                                      .load = figure_torus_load(EXTENT, w->offered),
+                                      .load = w->load,
                                       .difference = w->difference,
                                       .setting = w->f->out->setting};
     w->difference = NULL;
@@ -333,7 +325,7 @@ static swq_status make_map(figure_work *f, const figure_map *map)
         return swq_memory_status(f->ctx);
     w->f = f;
     w->threshold = threshold;
-    w->offered = threshold == 26 ? map->load_26 : map->load_10;
+    w->load = figure_torus_load(EXTENT, threshold == 26 ? map->load_26 : map->load_10);
     w->frame_cycles = (uint32_t)(o->cycles * LONGER / FRAMES);
     w->frame_cycles += w->frame_cycles == 0;
     w->difference = swq_calloc(f->ctx, (FRAMES + 1) * NODES, sizeof *w->difference);
@@ -341,7 +333,16 @@ static swq_status make_map(figure_work *f, const figure_map *map)
         status = swq_memory_status(f->ctx);
     const swq_pile pile = {.arg = w, .tasks = 2 * RUNS, .run = run_one, .status = status_of};
     if (!status)
-        status = figure_settings(f, 1);
+        status = figure_settings(f, 2);
+    w->setting = f->out->setting;
+    for (int k = 0; k < 2 && !status; k++)
+        status = figure_network(f->ctx, &w->setting[k],
+                                "--topology torus --dims %dx%d --buffer damq --bytes 256 --flow "
+                                "maximum-usage --threshold %d --arbiter advancing --release %s "
+                                "--load %.17g",
+                                EXTENT, EXTENT, threshold, k ? "blocks" : "hop", w->load);
+    if (!status)
+        w->setting->replications = RUNS;
     if (!status) /* half a minute at most: either all or none */
         status = swq_pile_run(f->ctx, &pile, o->threads);
     if (!status)

@@ -188,8 +188,11 @@ static void keep_settings(figure_work *f)
 {
     for (int k = 0; k < f->plan->lines; k++) {
         const swq_figure_setting *from = setting_of(f, k);
-        figure_set_async(&f->out->setting[k], &from->async, from->buffer, from->memory, 1);
-        f->out->setting[k].replications = f->series->runs;
+        swq_figure_setting *to = &f->out->setting[k];
+        *to = *from;
+        to->async.traffic.group = to->group;
+        to->load = 1;
+        to->replications = f->series->runs;
     }
 }
 
