@@ -82,6 +82,23 @@ typedef struct swq_case_block {
         __VA_ARGS__, 0                                                                             \
     }
 
+/* The five kinds of buffers of an input, and arbiters. */
+#define SWQ_FIVE_BUFFERS SWQ_WORDS("fifo", "samq", "safc", "damq", "dafc")
+#define SWQ_ALL_ARBITERS                                                                           \
+    SWQ_WORDS("random", "random-outputs", "maximum", "longest", "maximum-longest", "max-weight",   \
+              "fixed", "rotating", "advancing", "islip", "pim")
+#define SWQ_ALL_BUT_ISLIP                                                                          \
+    SWQ_WORDS("random", "random-outputs", "maximum", "longest", "maximum-longest", "max-weight",   \
+              "fixed", "rotating", "advancing", "pim")
+
+/* A block: buffers, arbiters, ports, slots, loads, modes; one in `quick` combinations is taken
+ * (0: none), and then the other members, among them `full`. */
+#define SWQ_BLOCK(buffers_, arbiters_, ports_, slots_, loads_, modes_, quick_, ...)                \
+    {                                                                                              \
+        .buffer = (buffers_), .arbiter = (arbiters_), .ports = (ports_), .slots = (slots_),        \
+        .load = (loads_), .modes = (modes_), .quick = (quick_), __VA_ARGS__                        \
+    }
+
 static inline bool swq_case_hot(const swq_case *c)
 {
     return c->traffic & SWQ_CASE_HOT;
