@@ -1,107 +1,84 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What every stage of a cycle of worms does with lanes: who asks for the crossbar, and how credits,
- * pools and owners change that.
+ * pools and owners change that. A part of the text of turn.h, with its words.
  */
-#ifndef SWQ_SIM_SWITCHES_WORMHOLE_ASKING_H
-#define SWQ_SIM_SWITCHES_WORMHOLE_ASKING_H
+#include "sim/switches/wormhole/sets.h"
+#include "sim/switches/wormhole/turns.h"
 
-#include "sim/switches/wormhole/worms.h"
+/* A switch at work, and its rows of the arrays. Lanes of its inputs are numbered within it. */
+typedef struct swq_worm_here {
+    swq_worms *w;
+    swq_worm_switch *s;
+    swq_worm_input *in;    /* [ports] */
+    swq_worm_place *place; /* [ports] */
+    swq_worm_exit *exit;   /* [ports << shift] */
+    swq_worm_lane *lane;   /* [ports << shift] */
+    uint32_t base, shift;  /* base: its first port */
+    uint32_t cycle;
+} swq_worm_here;
 
-/* ---- sets ---- */
-
-/* The first member of a set of lanes that is not empty, cyclically from `from` on. */
-static inline uint32_t next_of(uint32_t set, uint32_t from)
+static inline bool has_pools(const swq_worms *w)
 {
-    const uint32_t ahead = set & ~UINT32_C(0) << from;
-    return (uint32_t)__builtin_ctz(ahead ? ahead : set);
-}
-
-/* The same of a set of ports; and the first member. */
-static inline uint32_t next_port(swq_worm_ports set, uint32_t from)
-{
-    const swq_worm_ports ahead = set & ~UINT64_C(0) << from;
-    return (uint32_t)__builtin_ctzll(ahead ? ahead : set);
-}
-
-static inline uint32_t first_port(swq_worm_ports set)
-{
-    return (uint32_t)__builtin_ctzll(set);
-}
-
-static inline swq_worm_ports port_bit(uint32_t k)
-{
-    return UINT64_C(1) << k;
-}
-
-static inline void put(uint64_t *set, uint32_t k)
-{
-    set[k / 64] |= UINT64_C(1) << k % 64;
-}
-
-static inline void take_out(uint64_t *set, uint32_t k)
-{
-    set[k / 64] &= ~(UINT64_C(1) << k % 64);
+    return !SWQ_WORM_LEAN && w->plan.pool > 0;
 }
 
 /* ---- requests of lanes ---- */
 
 /* Waiting packets of a switch are looked at up to a given cycle, the last in which something
  * changes for them. */
-static inline void look_until(swq_worms *w, uint32_t sw, uint32_t cycle)
+static inline void look_until(const swq_worm_here *h, uint32_t cycle)
 {
-    swq_worm_switch *s = &w->switch_[sw];
-
-    s->until = s->until > cycle ? s->until : cycle;
+    h->s->until = h->s->until > cycle ? h->s->until : cycle;
 }
 
-/* A lane of an input, by its number over all inputs, asks for the crossbar. */
-static inline void ask(swq_worms *w, uint32_t number)
+/* A lane of an input asks for the crossbar. */
+static inline void ask(const swq_worm_here *h, const swq_worm_lane *lane)
 {
-    const swq_worm_lane *lane = &w->lane[number];
-    swq_worm_input *in = &w->input[number >> w->shift];
-
-    in->asking |= UINT32_C(1) << lane->number;
-    w->place[in->base + lane->out].asked |= port_bit(lane->input);
-    w->switch_[in->switch_].asked |= port_bit(lane->out);
+    h->in[lane->input].asking |= UINT32_C(1) << lane->number;
+    h->place[lane->out].asked |= port_bit(lane->input);
+    h->s->asked |= port_bit(lane->out);
 }
 
-/* The lanes of an input that ask for an output, of those in a set. */
-static inline uint32_t asking_for(const swq_worms *w, uint32_t port, uint32_t o, uint32_t set)
+/* Those lanes of a set, of input i, that are for output o. */
+static inline uint32_t lanes_for(const swq_worm_here *h, uint32_t i, uint32_t o, uint32_t set)
 {
-    const swq_worm_lane *lane = &w->lane[(size_t)port << w->shift];
+    const swq_worm_lane *lane = &h->lane[(size_t)i << h->shift];
     uint32_t found = 0;
 
     for (; set; set &= set - 1) {
-        const uint32_t l = (uint32_t)__builtin_ctz(set);
+        const uint32_t l = first_of(set);
         found |= (uint32_t)(lane[l].out == o) << l;
     }
     return found;
 }
 
-static inline void ask_no_more(swq_worms *w, uint32_t number)
+static inline void ask_no_more(const swq_worm_here *h, const swq_worm_lane *lane)
 {
-    const swq_worm_lane *lane = &w->lane[number];
-    const uint32_t port = number >> w->shift;
-    swq_worm_input *in = &w->input[port];
-    swq_worm_place *place = &w->place[in->base + lane->out];
+    const uint32_t i = lane->input, o = lane->out;
+    const uint32_t others = h->in[i].asking & ~(UINT32_C(1) << lane->number);
 
-    in->asking &= ~(UINT32_C(1) << lane->number);
-    if (in->asking && asking_for(w, port, lane->out, in->asking))
+    h->in[i].asking = others;
+    if (others && lanes_for(h, i, o, others))
         return;
-    place->asked &= ~port_bit(lane->input);
-    if (!place->asked)
-        w->switch_[in->switch_].asked &= ~port_bit(lane->out);
+    h->place[o].asked &= ~port_bit(i);
+    if (!h->place[o].asked)
+        h->s->asked &= ~port_bit(o);
 }
 
 /* A lane may ask from now on, or again has a flit. */
-static inline void ask_if_credited(swq_worms *w, uint32_t number)
+static inline void ask_if_credited(const swq_worm_here *h, const swq_worm_lane *lane)
 {
-    const swq_worm_lane *lane = &w->lane[number];
-    const swq_worm_place *place = &w->place[w->input[number >> w->shift].base + lane->out];
+    if (h->place[lane->out].credited >> lane->out_lane & 1)
+        ask(h, lane);
+}
 
-    if (place->credited >> lane->out_lane & 1)
-        ask(w, number);
+/* A lane may ask for the crossbar from now on. */
+static inline void activate(const swq_worm_here *h, swq_worm_lane *lane)
+{
+    lane->active = true;
+    if (lane->here > 0)
+        ask_if_credited(h, lane);
 }
 
 /* ---- links ---- */
@@ -142,104 +119,130 @@ static inline void give_back(swq_worms *w, const swq_worm_input *in, uint32_t la
     }
 }
 
-/* Lanes of a place have gained or lost room: update whether their owners may ask. */
-static inline void set_credited(swq_worms *w, uint32_t k, uint32_t now)
-{
-    swq_worm_place *place = &w->place[k];
-    uint32_t changed = (place->credited ^ now) & ~place->unowned;
+/* ---- pools ---- */
 
-    place->credited = now;
-    for (; k < w->inputs && changed; changed &= changed - 1) {
-        const uint32_t l = (uint32_t)__builtin_ctz(changed);
-        const uint32_t holder = w->exit[(k << w->shift) + l].holder;
-        if (!w->lane[holder].active || w->lane[holder].here == 0)
-            continue;
-        if (now >> l & 1)
-            ask(w, holder);
-        else
-            ask_no_more(w, holder);
-    }
-}
-
-/* Updates how much of its pool a lane holds. */
-static inline void holds_now(swq_worms *w, uint32_t k, uint32_t l, uint32_t before)
+/* Updates how much of its pool lane l of place k holds. Returns the set of the lanes with room. */
+static inline uint32_t pool_lets(swq_worms *w, uint32_t k, uint32_t l, uint32_t before)
 {
     swq_worm_pool *pool = &w->pool[k];
-    const uint32_t bit = UINT32_C(1) << l, credit = w->exit[((size_t)k << w->shift) + l].credit;
+    const uint32_t credit = w->exit[((size_t)k << w->shift) + l].credit, bit = UINT32_C(1) << l;
     const uint32_t hold = swq_worms_hold(w, k, l);
 
     pool->free += before - hold;
     pool->room = credit > 0 ? pool->room | bit : pool->room & ~bit;
     pool->reserve = w->depth - credit < hold ? pool->reserve | bit : pool->reserve & ~bit;
-    set_credited(w, k, pool->free > 0 ? pool->room : pool->room & pool->reserve);
+    return pool->free > 0 ? pool->room : pool->room & pool->reserve;
 }
 
-/* A lane is given to a packet, or given up. */
-static inline void give_away(swq_worms *w, uint32_t k, uint32_t l, bool given)
+/* Lanes of an output have gained or lost room: update whether their owners may ask. */
+static inline void set_credited(const swq_worm_here *h, uint32_t o, uint32_t now)
 {
-    swq_worm_place *place = &w->place[k];
-    const bool pool = w->plan.pool > 0 && !(place->to & SWQ_TO_NODE);
-    const uint32_t before = pool ? swq_worms_hold(w, k, l) : 0, bit = UINT32_C(1) << l;
+    swq_worm_place *place = &h->place[o];
+    uint32_t changed = (place->credited ^ now) & ~place->unowned;
 
-    place->unowned = given ? place->unowned & ~bit : place->unowned | bit;
-    if (pool)
-        holds_now(w, k, l, before);
-}
-
-static inline void change_pool(swq_worms *w, uint32_t place_lane, int credits)
-{
-    const uint32_t k = place_lane >> w->shift, l = place_lane & ((1u << w->shift) - 1);
-    const uint32_t before = swq_worms_hold(w, k, l);
-
-    w->exit[place_lane].credit = (uint16_t)(w->exit[place_lane].credit + credits);
-    holds_now(w, k, l, before);
-}
-
-static inline void take_credit(swq_worms *w, uint32_t place_lane)
-{
-    if (w->plan.pool > 0) {
-        change_pool(w, place_lane, -1);
-        return;
+    place->credited = now;
+    for (; changed; changed &= changed - 1) {
+        const uint32_t l = first_of(changed);
+        const swq_worm_lane *holder = &h->lane[h->exit[(o << h->shift) + l].holder];
+        if (!holder->active || holder->here == 0)
+            continue;
+        if (now >> l & 1)
+            ask(h, holder);
+        else
+            ask_no_more(h, holder);
     }
-    if (--w->exit[place_lane].credit == 0)
-        w->place[place_lane >> w->shift].credited &=
-            ~(UINT32_C(1) << (place_lane & ((1u << w->shift) - 1)));
+}
+
+/* ---- credits, and owners ---- */
+
+static inline void set_owned(swq_worm_place *place, uint32_t l, bool owned)
+{
+    const uint32_t bit = UINT32_C(1) << l;
+
+    place->unowned = owned ? place->unowned & ~bit : place->unowned | bit;
+}
+
+/* A lane of an output is given to a packet, or given up. */
+static inline void give_away(const swq_worm_here *h, uint32_t o, uint32_t l, bool given)
+{
+    const bool pool = has_pools(h->w) && !(h->place[o].to & SWQ_TO_NODE);
+    const uint32_t before = pool ? swq_worms_hold(h->w, h->base + o, l) : 0;
+
+    set_owned(&h->place[o], l, given);
+    if (pool)
+        set_credited(h, o, pool_lets(h->w, h->base + o, l, before));
+}
+
+/* A flit takes room behind an output, in lane l. */
+static inline void take_credit(const swq_worm_here *h, uint32_t o, uint32_t l)
+{
+    swq_worm_exit *exit = &h->exit[(o << h->shift) + l];
+
+    if (has_pools(h->w)) {
+        const uint32_t before = swq_worms_hold(h->w, h->base + o, l);
+        exit->credit--;
+        set_credited(h, o, pool_lets(h->w, h->base + o, l, before));
+    } else if (--exit->credit == 0) {
+        h->place[o].credited &= ~(UINT32_C(1) << l);
+    }
 }
 
 /* A lane has room again, so that its owner may ask again. */
-static inline void opens(swq_worms *w, uint32_t place_lane)
+static inline void opens(const swq_worm_here *h, uint32_t o, uint32_t l)
 {
-    const uint32_t k = place_lane >> w->shift, l = place_lane & ((1u << w->shift) - 1);
-    swq_worm_place *place = &w->place[k];
+    swq_worm_place *place = &h->place[o];
 
     place->credited |= UINT32_C(1) << l;
-    if (k >= w->inputs || place->unowned >> l & 1)
+    if (place->unowned >> l & 1)
         return;
-    const uint32_t holder = w->exit[place_lane].holder;
-    if (w->lane[holder].active && w->lane[holder].here > 0)
-        ask(w, holder);
+    const swq_worm_lane *holder = &h->lane[h->exit[(o << h->shift) + l].holder];
+    if (holder->active && holder->here > 0)
+        ask(h, holder);
 }
 
 /* A credit has come back. */
-static inline void take_back(swq_worms *w, uint32_t place_lane)
+static inline void take_back(const swq_worm_here *h, uint32_t o, uint32_t l)
 {
-    if (w->plan.pool > 0)
-        change_pool(w, place_lane, 1);
-    else if (w->exit[place_lane].credit++ == 0)
-        opens(w, place_lane);
+    swq_worm_exit *exit = &h->exit[(o << h->shift) + l];
+
+    if (has_pools(h->w)) {
+        const uint32_t before = swq_worms_hold(h->w, h->base + o, l);
+        exit->credit++;
+        set_credited(h, o, pool_lets(h->w, h->base + o, l, before));
+    } else if (exit->credit++ == 0) {
+        opens(h, o, l);
+    }
 }
 
-/* ---- lanes ---- */
-
-/* A lane may ask for the crossbar from now on. */
-static inline void activate(swq_worms *w, uint32_t number)
+/* The same of a node, whose packets need no crossbar: the lane of its link is given away or given
+ * up; and a flit takes room, or a credit has come back. */
+static inline void give_away_at_node(swq_worms *w, uint32_t place, uint32_t l, bool given)
 {
-    w->lane[number].active = true;
-    if (w->lane[number].here > 0)
-        ask_if_credited(w, number);
+    const uint32_t before = has_pools(w) ? swq_worms_hold(w, place, l) : 0;
+
+    set_owned(&w->place[place], l, given);
+    if (has_pools(w))
+        w->place[place].credited = pool_lets(w, place, l, before);
 }
 
-/* Flits of the pool that have to be reserved for a lane when it is given to a packet. */
+static inline void change_credit_at_node(swq_worms *w, uint32_t place, uint32_t l, int change)
+{
+    swq_worm_exit *exit = &w->exit[((size_t)place << w->shift) + l];
+    const uint32_t before = has_pools(w) ? swq_worms_hold(w, place, l) : 0;
+    const uint32_t bit = UINT32_C(1) << l;
+
+    exit->credit = (uint16_t)(exit->credit + change);
+    if (has_pools(w))
+        w->place[place].credited = pool_lets(w, place, l, before);
+    else if (exit->credit == 0)
+        w->place[place].credited &= ~bit;
+    else
+        w->place[place].credited |= bit;
+}
+
+/* ---- lanes that can be given away ---- */
+
+/* Flits of the pool that have to be reserved for a lane of place k when it is given to a packet. */
 static inline uint32_t reserve_needed(const swq_worms *w, uint32_t k, uint32_t l)
 {
     const uint32_t hold = swq_worms_hold(w, k, l), reserve = (uint32_t)w->plan.reserve;
@@ -251,10 +254,10 @@ static inline uint32_t free_of(const swq_worms *w, uint32_t k, uint32_t may)
 {
     uint32_t unowned = w->place[k].unowned & may;
 
-    if (!w->by_credits || w->place[k].to & SWQ_TO_NODE)
+    if (SWQ_WORM_LEAN || !w->by_credits || w->place[k].to & SWQ_TO_NODE)
         return unowned;
     for (uint32_t set = unowned; set; set &= set - 1) {
-        const uint32_t l = (uint32_t)__builtin_ctz(set);
+        const uint32_t l = first_of(set);
         const uint32_t used = w->depth - w->exit[((size_t)k << w->shift) + l].credit;
         const bool full = w->plan.pool > 0 && w->pool[k].free < reserve_needed(w, k, l);
         if ((w->plan.atomic && used > 0) || full)
@@ -262,5 +265,3 @@ static inline uint32_t free_of(const swq_worms *w, uint32_t k, uint32_t may)
     }
     return unowned;
 }
-
-#endif

@@ -100,7 +100,6 @@ void swq_worms_list(swq_worms *w, swq_arrays *list)
     SWQ_ARRAY(list, w->known, looks_round(&f->shape) ? w->inputs : 0);
     SWQ_ARRAY(list, w->notes.request,
               w->ports * each * (w->plan.pick == SWQ_PICK_TURN ? w->ports : 1));
-    SWQ_ARRAY(list, w->notes.rivals, w->ports);
     SWQ_ARRAY(list, w->notes.requested, w->ports);
     SWQ_ARRAY(list, w->notes.granted, w->ports);
     SWQ_ARRAY(list, w->notes.given, w->ports * each);

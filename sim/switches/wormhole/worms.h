@@ -136,7 +136,8 @@ typedef struct swq_worm_place {
 
 /* A lane of a place. */
 typedef struct swq_worm_exit {
-    uint32_t holder; /* the input's lane that it is given to, or whose request it grants */
+    uint32_t holder; /* the input's lane that it is given to, or whose request it grants, as
+                        (input << shift) + lane, of an output */
     uint16_t credit; /* free room, in flits */
     uint16_t grant; /* the input's lane that comes first, as (input << shift) + lane, when it grants
                        a request */
@@ -151,8 +152,9 @@ typedef struct swq_worm_request {
 typedef struct swq_worm_notes {
     swq_worm_request *request; /* [ports << shift, for all lanes of all outputs times ports] */
     uint32_t requests;
-    uint32_t *rivals;        /* [ports] packets that request lanes of an output */
-    uint32_t *requested;     /* [ports] the set of its lanes that grant a request */
+    swq_worm_ports wanted;   /* outputs of which a packet requests lanes, ... */
+    swq_worm_ports rivals;   /* ... and of which several do */
+    uint32_t *requested;     /* [ports] the set of an output's lanes that grant a request */
     swq_worm_ports *granted; /* [ports] the set of the outputs that an input has been granted */
     uint32_t *given;         /* [ports << shift] lanes that may ask from the next cycle on */
     uint32_t given_count;

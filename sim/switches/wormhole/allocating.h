@@ -3,10 +3,8 @@
  * Allocation of lanes. The packets in front that have been routed request free lanes of outputs;
  * each of these grants one request, and each packet accepts one grant: one iteration of iSLIP
  * (McKeown 1999). All choices are made in circles that begin behind the lane or request that was
- * served last.
+ * served last. A part of the text of turn.h, with its words.
  */
-#include "sim/switches/wormhole/allocation.h"
-
 #include "sim/switches/wormhole/asking.h"
 
 /* How far a number is from the first of a circle of less than 2^16 numbers. */
@@ -21,8 +19,11 @@ static inline uint32_t steps_to(uint32_t number, uint32_t first)
 static inline void request(swq_worm_notes *n, uint32_t number, uint32_t out, uint32_t lanes)
 {
     n->request[n->requests++] = (swq_worm_request){number, out, lanes};
-    n->rivals[out]++;
+    n->rivals |= n->wanted & port_bit(out);
+    n->wanted |= port_bit(out);
 }
+
+#if !SWQ_WORM_LEAN
 
 /* Free room for flits in all lanes of a link. */
 static uint32_t room_behind(const swq_worms *w, uint32_t place)
@@ -35,29 +36,33 @@ static uint32_t room_behind(const swq_worms *w, uint32_t place)
 }
 
 /* The lanes of an output that a packet may take, without the escape lane if that comes last. */
-static inline uint32_t lanes_of(const swq_worms *w, uint32_t number, uint32_t o)
+static inline uint32_t lanes_of(const swq_worm_here *h, uint32_t number, uint32_t o)
 {
-    const swq_worm_lane *lane = &w->lane[number];
-    const uint32_t may = w->outs[number] >> o & 1 ? lane->may : 0;
-    const bool escape = w->plan.escapes_alike && o == lane->escape_out;
+    const swq_worm_lane *lane = &h->lane[number];
+    const uint32_t may =
+        h->w->outs[((size_t)h->base << h->shift) + number] >> o & 1 ? lane->may : 0;
+    const bool escape = h->w->plan.escapes_alike && o == lane->escape_out;
 
     return escape ? may | UINT32_C(1) << lane->escape_lane : may;
 }
 
 /* The outputs at which a packet may take a lane, likewise. */
-static inline swq_worm_ports outputs_of(const swq_worms *w, uint32_t number)
+static inline swq_worm_ports outputs_of(const swq_worm_here *h, uint32_t number)
 {
-    const swq_worm_lane *lane = &w->lane[number];
-    const bool escape = w->plan.escapes_alike && lane->escape_out != UINT8_MAX;
-    return escape ? w->outs[number] | port_bit(lane->escape_out) : w->outs[number];
+    const swq_worm_lane *lane = &h->lane[number];
+    const bool escape = h->w->plan.escapes_alike && lane->escape_out != UINT8_MAX;
+    return escape ? h->w->outs[((size_t)h->base << h->shift) + number] | port_bit(lane->escape_out)
+                  : h->w->outs[((size_t)h->base << h->shift) + number];
 }
 
 /* Requests all free lanes of all outputs. */
-static void request_all(swq_worms *w, uint32_t base, uint32_t number)
+static void request_all(const swq_worm_here *h, uint32_t number)
 {
-    for (swq_worm_ports set = outputs_of(w, number); set; set &= set - 1) {
+    swq_worms *w = h->w;
+
+    for (swq_worm_ports set = outputs_of(h, number); set; set &= set - 1) {
         const uint32_t o = first_port(set);
-        const uint32_t lanes = free_of(w, base + o, lanes_of(w, number, o));
+        const uint32_t lanes = free_of(w, h->base + o, lanes_of(h, number, o));
         if (lanes)
             request(&w->notes, number, o, lanes);
     }
@@ -66,21 +71,22 @@ static void request_all(swq_worms *w, uint32_t base, uint32_t number)
 /* Requests the free lanes of one output: of the allowed outputs that have free lanes, the first
  * from the deterministic output on; or the output with the most room at the next switch, and among
  * equals the first behind the output that a packet of this lane was given last. */
-static void request_one(swq_worms *w, uint32_t base, uint32_t number)
+static void request_one(const swq_worm_here *h, uint32_t number)
 {
-    const swq_worm_lane *lane = &w->lane[number];
+    swq_worms *w = h->w;
+    const swq_worm_lane *lane = &h->lane[number];
     const bool first = w->plan.pick == SWQ_PICK_FIRST;
     const uint32_t behind = (lane->accept + (1u << w->shift) - 1) >> w->shift;
     const uint32_t from = first ? lane->out : behind < w->ports ? behind : 0;
     uint32_t most = 0, found = 0, lanes = 0;
 
-    for (swq_worm_ports set = outputs_of(w, number); set;) {
+    for (swq_worm_ports set = outputs_of(h, number); set;) {
         const uint32_t o = next_port(set, from);
-        const uint32_t unowned = free_of(w, base + o, lanes_of(w, number, o));
+        const uint32_t unowned = free_of(w, h->base + o, lanes_of(h, number, o));
         set &= ~port_bit(o);
         if (!unowned)
             continue;
-        const uint32_t room = first ? 0 : room_behind(w, base + o);
+        const uint32_t room = first ? 0 : room_behind(w, h->base + o);
         if (!lanes || room > most) {
             found = o;
             lanes = unowned;
@@ -92,44 +98,48 @@ static void request_one(swq_worms *w, uint32_t base, uint32_t number)
 }
 
 /* The requests of a packet that has a choice of outputs. */
-static void request_by_choice(swq_worms *w, uint32_t base, uint32_t number)
+static void request_by_choice(const swq_worm_here *h, uint32_t number)
 {
-    const swq_worm_lane *lane = &w->lane[number];
+    swq_worms *w = h->w;
+    const swq_worm_lane *lane = &h->lane[number];
     const uint32_t before = w->notes.requests;
 
     if (w->plan.pick == SWQ_PICK_TURN)
-        request_all(w, base, number);
+        request_all(h, number);
     else
-        request_one(w, base, number);
+        request_one(h, number);
     if (w->notes.requests > before || lane->escape_out == UINT8_MAX)
         return;
     const uint32_t escape = UINT32_C(1) << lane->escape_lane;
-    const uint32_t lanes = free_of(w, base + lane->escape_out, escape);
+    const uint32_t lanes = free_of(w, h->base + lane->escape_out, escape);
     if (lanes)
         request(&w->notes, number, lane->escape_out, lanes);
 }
 
-/* The requests of all packets in front that have been routed. */
-static inline void request_lanes(swq_worms *w, uint32_t base, swq_worm_ports inputs)
-{
-    const uint32_t shift = w->shift, cycle = w->cycle;
-    const bool by_choice = w->outs != NULL;
-    swq_worm_notes *n = &w->notes;
+#endif
 
-    for (; inputs; inputs &= inputs - 1) {
-        const uint32_t port = base + first_port(inputs);
-        for (uint32_t set = w->input[port].waiting; set; set &= set - 1) {
-            const uint32_t number = (port << shift) + (uint32_t)__builtin_ctz(set);
-            const swq_worm_lane *lane = &w->lane[number];
-            if (lane->since > cycle)
+/* The requests of all packets in front that have been routed. */
+static inline void request_lanes(const swq_worm_here *h)
+{
+    swq_worms *w = h->w;
+
+    for (swq_worm_ports inputs = h->s->waiting; inputs; inputs &= inputs - 1) {
+        const uint32_t i = first_port(inputs);
+        for (uint32_t set = h->in[i].waiting; set; set &= set - 1) {
+            const uint32_t number = (i << h->shift) + first_of(set);
+            const swq_worm_lane *lane = &h->lane[number];
+            if (lane->since > h->cycle)
                 continue;
-            if (by_choice) {
-                request_by_choice(w, base, number);
+#if !SWQ_WORM_LEAN
+            if (w->outs) {
+                request_by_choice(h, number);
                 continue;
             }
-            const uint32_t lanes = free_of(w, base + lane->out, lane->may);
+#endif
+            const uint32_t lanes = SWQ_WORM_LEAN ? h->place[lane->out].unowned & lane->may
+                                                 : free_of(w, h->base + lane->out, lane->may);
             if (lanes)
-                request(n, number, lane->out, lanes);
+                request(&w->notes, number, lane->out, lanes);
         }
     }
 }
@@ -138,20 +148,21 @@ static inline void request_lanes(swq_worms *w, uint32_t base, swq_worm_ports inp
 
 /* A lane grants the request that comes first in its circle; a request without rivals at its output
  * is granted by all lanes that it requests. */
-static inline void grant(swq_worms *w, uint32_t base, const swq_worm_request *r)
+static inline void grant(const swq_worm_here *h, const swq_worm_request *r)
 {
-    swq_worm_notes *n = &w->notes;
-    swq_worm_exit *exit = &w->exit[(size_t)(base + r->out) << w->shift];
+    swq_worm_notes *n = &h->w->notes;
+    swq_worm_exit *exit = &h->exit[r->out << h->shift];
     const uint32_t requested = n->requested[r->out];
 
-    for (uint32_t set = n->rivals[r->out] > 1 ? r->lanes : 0; set; set &= set - 1) {
-        const uint32_t l = (uint32_t)__builtin_ctz(set);
-        const uint32_t first = (base << w->shift) + exit[l].grant;
+    for (uint32_t set = n->rivals >> r->out & 1 ? r->lanes : 0; set; set &= set - 1) {
+        const uint32_t l = first_of(set), first = exit[l].grant;
         if (!(requested >> l & 1) || steps_to(r->lane, first) < steps_to(exit[l].holder, first))
             exit[l].holder = r->lane;
     }
     n->requested[r->out] = requested | r->lanes;
 }
+
+#if !SWQ_WORM_LEAN
 
 /* A pool in which lanes take their reserve when they are allocated may not have enough for all
  * requested lanes. It has enough for the next few lanes in a circle, which begins behind the lane
@@ -177,48 +188,49 @@ static void limit_to_pool(swq_worms *w, uint32_t k, uint32_t *requested)
     out->turn = (uint8_t)(turn < w->lanes ? turn : 0);
 }
 
+#endif
+
 /* Gives the packet in front of an input's lane a lane of an output. The lane may ask for the
  * crossbar in this cycle, in the next or later; until then it is "coming". */
-static inline void give_lane(swq_worms *w, uint32_t sw, uint32_t number, uint32_t o, uint32_t l)
+static inline void give_lane(const swq_worm_here *h, uint32_t number, uint32_t o, uint32_t l)
 {
-    const uint32_t shift = w->shift, base = sw * w->ports;
-    swq_worm_lane *lane = &w->lane[number];
-    swq_worm_input *in = &w->input[number >> shift];
-    swq_worm_exit *exit = &w->exit[((size_t)(base + o) << shift) + l];
+    swq_worms *w = h->w;
+    swq_worm_lane *lane = &h->lane[number];
+    swq_worm_input *in = &h->in[lane->input];
+    swq_worm_exit *exit = &h->exit[(o << h->shift) + l];
     const uint32_t bit = UINT32_C(1) << lane->number;
 
-    exit->grant = (uint16_t)(number - (base << shift) + 1);
+    exit->grant = (uint16_t)(number + 1);
     exit->holder = number;
-    lane->accept = (uint16_t)((o << shift) + l + 1);
+    lane->accept = (uint16_t)((o << h->shift) + l + 1);
     lane->out = (uint8_t)o;
     lane->out_lane = (uint8_t)l;
-    lane->since = w->cycle + (uint32_t)w->plan.times.lane;
-    give_away(w, base + o, l, true);
+    lane->since = h->cycle + (uint32_t)w->plan.times.lane;
+    give_away(h, o, l, true);
     in->waiting &= ~bit;
     if (!in->waiting)
-        w->switch_[sw].waiting &= ~port_bit(lane->input);
-    if (w->plan.times.lane == 0) {
-        activate(w, number);
-    } else if (w->plan.times.lane == 1) {
+        h->s->waiting &= ~port_bit(lane->input);
+    if (SWQ_WORM_LEAN || w->plan.times.lane == 1) {
         w->notes.given[w->notes.given_count++] = number;
+    } else if (w->plan.times.lane == 0) {
+        activate(h, lane);
     } else {
         in->coming |= bit;
-        w->switch_[sw].coming |= port_bit(lane->input);
+        h->s->coming |= port_bit(lane->input);
     }
 }
 
 /* The lanes of an output that grant a request. */
-static inline uint32_t granted_to(const swq_worms *w, uint32_t base, const swq_worm_request *r)
+static inline uint32_t granted_to(const swq_worm_here *h, const swq_worm_request *r)
 {
-    const swq_worm_notes *n = &w->notes;
-    const uint32_t lanes = r->lanes & n->requested[r->out];
-    const swq_worm_exit *exit = &w->exit[(size_t)(base + r->out) << w->shift];
+    const swq_worm_notes *n = &h->w->notes;
+    const swq_worm_exit *exit = &h->exit[r->out << h->shift];
     uint32_t granted = 0;
 
-    if (n->rivals[r->out] == 1)
-        return lanes;
-    for (uint32_t set = lanes; set; set &= set - 1) {
-        const uint32_t l = (uint32_t)__builtin_ctz(set);
+    if (!(n->rivals >> r->out & 1))
+        return SWQ_WORM_LEAN ? r->lanes : r->lanes & n->requested[r->out];
+    for (uint32_t set = r->lanes & n->requested[r->out]; set; set &= set - 1) {
+        const uint32_t l = first_of(set);
         granted |= (uint32_t)(exit[l].holder == r->lane) << l;
     }
     return granted;
@@ -226,46 +238,51 @@ static inline uint32_t granted_to(const swq_worms *w, uint32_t base, const swq_w
 
 /* Each packet accepts the grant that comes first in the circle of its lane, over the lanes of all
  * outputs, as (output << shift) + lane. Was one granted nothing? */
-static inline bool accept_grants(swq_worms *w, uint32_t sw)
+static inline bool accept_grants(const swq_worm_here *h)
 {
-    const swq_worm_notes *n = &w->notes;
-    const uint32_t base = sw * w->ports, shift = w->shift;
+    const swq_worm_notes *n = &h->w->notes;
+    const uint32_t shift = h->shift, requests = n->requests;
     bool denied = false;
 
-    for (uint32_t k = 0; k < n->requests;) {
-        const uint32_t number = n->request[k].lane, first = w->lane[number].accept;
+    for (uint32_t k = 0; k < requests;) {
+        const uint32_t number = n->request[k].lane, first = h->lane[number].accept;
         uint32_t next = UINT32_MAX;
-        for (; k < n->requests && n->request[k].lane == number; k++) {
-            const uint32_t granted = granted_to(w, base, &n->request[k]);
-            const uint32_t here = n->request[k].out << shift;
+        do {
+            const uint32_t granted = granted_to(h, &n->request[k]),
+                           here = n->request[k].out << shift;
             if (!granted)
                 continue;
             const bool begins = first >> shift == n->request[k].out;
             const uint32_t other = here + next_of(granted, begins ? first - here : 0);
-            if (next == UINT32_MAX || steps_to(other, first) < steps_to(next, first))
+            if (SWQ_WORM_LEAN || next == UINT32_MAX ||
+                steps_to(other, first) < steps_to(next, first))
                 next = other;
-        }
+        } while (++k < requests && !SWQ_WORM_LEAN && n->request[k].lane == number);
         if (next == UINT32_MAX)
             denied = true;
         else
-            give_lane(w, sw, number, next >> shift, next & ((1u << shift) - 1));
+            give_lane(h, number, next >> shift, next & ((1u << shift) - 1));
     }
     return denied;
 }
 
-void swq_worms_allocate(swq_worms *w, uint32_t sw)
+/* Gives lanes of outputs to packets of a switch that wait for one. */
+static inline void allocate(const swq_worm_here *h)
 {
-    const uint32_t base = sw * w->ports;
-    swq_worm_notes *n = &w->notes;
+    swq_worm_notes *n = &h->w->notes;
 
     n->requests = 0;
-    request_lanes(w, base, w->switch_[sw].waiting);
-    for (uint32_t k = 0; k < n->requests; k++)
-        grant(w, base, &n->request[k]);
-    for (uint32_t o = 0; w->plan.reserve_in_use && o < w->ports; o++)
-        limit_to_pool(w, base + o, &n->requested[o]);
-    if (accept_grants(w, sw))
-        look_until(w, sw, w->cycle + 1);
-    for (uint32_t k = 0; k < n->requests; k++)
-        n->requested[n->request[k].out] = n->rivals[n->request[k].out] = 0;
+    n->wanted = n->rivals = 0;
+    request_lanes(h);
+    const bool grants = !SWQ_WORM_LEAN || n->rivals;
+    for (uint32_t k = 0; k < n->requests && grants; k++)
+        grant(h, &n->request[k]);
+#if !SWQ_WORM_LEAN
+    for (uint32_t o = 0; h->w->plan.reserve_in_use && o < h->w->ports; o++)
+        limit_to_pool(h->w, h->base + o, &n->requested[o]);
+#endif
+    if (accept_grants(h))
+        look_until(h, h->cycle + 1);
+    for (uint32_t k = 0; k < n->requests && grants; k++)
+        n->requested[n->request[k].out] = 0;
 }

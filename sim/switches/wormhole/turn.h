@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A cycle of worms: arrivals, grants of lanes, crossings, and what nodes send. A switch looks at
+ * nothing of another one, and what it sends arrives in a later cycle: so each does all its work of
+ * the cycle at once, while its memory is near, and the order of switches does not matter.
+ *
+ * This is the text of a turn, included by general.c for all plans, and with SWQ_WORM_LEAN 1 by
+ * lean.c for those that need no more: swq_worms_are_lean.
+ */
+#include "base/fetch.h"
+#include "sim/switches/wormhole/allocating.h"
+
+enum {
+    LINE = 64, /* bytes of a line of the caches */
+    AHEAD = 8  /* packets that are fetched ahead */
+};
+
+/* ---- arrivals ---- */
+
+/* A flit comes to an input. */
+static inline void arrive(const swq_worm_here *h, uint32_t i, swq_worm_flit flit)
+{
+    swq_worms *w = h->w;
+    const uint32_t number = (i << h->shift) + flit.lane;
+    swq_worm_lane *lane = &h->lane[number];
+
+    if (flit.worm != SWQ_NO_WORM && lane->packets++ == 0) { /* a header, for the front */
+        lane->worm = flit.worm;
+        lane->here = 1;
+        swq_worms_come_to_front(w, h->base + i, flit.lane, h->cycle);
+        return;
+    }
+    if (lane->packets > 1) {
+        swq_worm_behind *ring = &w->behind[(((size_t)h->base << h->shift) + number) * w->depth];
+        uint32_t last = lane->first + lane->packets - 1u;
+        last -= last >= w->depth ? w->depth : 0;
+        if (flit.worm != SWQ_NO_WORM)
+            ring[last] = (swq_worm_behind){flit.worm, 1};
+        else
+            ring[last].here++;
+        return;
+    }
+    if (lane->here++ == 0 && lane->active)
+        ask_if_credited(h, lane);
+}
+
+static void at_node(swq_worms *w, const swq_worm_leaving *leaving)
+{
+    if (!leaving->tail) {
+        w->told.last(w->told.arg, leaving->worm);
+        return;
+    }
+    w->told.arrived(w->told.arg, leaving->worm);
+    w->worm[leaving->worm].next = w->free_worm;
+    w->free_worm = leaving->worm;
+    w->inside--;
+}
+
+/* Headers begin their way to nodes, and tails arrive there. */
+static void receive_at_nodes(swq_worms *w, uint32_t slot)
+{
+    const swq_worm_leaving *leaving = w->leaving + (size_t)slot * w->width;
+
+    for (uint32_t k = 0; k < w->leaves[slot]; k++) {
+        if (w->far && k + AHEAD < w->leaves[slot])
+            w->told.fetch(w->told.arg, leaving[k + AHEAD].worm);
+        at_node(w, &leaving[k]);
+    }
+    w->leaves[slot] = 0;
+}
+
+/* The flits that come to a switch. */
+static inline void receive(const swq_worm_here *h, uint32_t slot, uint32_t sw)
+{
+    const swq_worm_flit *flit = &h->w->flit[swq_worms_at_input(h->w, slot, h->base)];
+    swq_worm_ports *arriving = &h->w->arriving[swq_worms_at_switch(h->w, slot, sw)];
+
+    for (swq_worm_ports set = *arriving; set; set &= set - 1) {
+        const uint32_t i = first_port(set);
+        arrive(h, i, flit[i]);
+    }
+    *arriving = 0;
+}
+
+/* The credits that come back to the outputs of a switch. */
+static inline void take_credits_back(const swq_worm_here *h, uint32_t slot, uint32_t sw)
+{
+    const uint8_t *lane = &h->w->credited[swq_worms_at_place(h->w, slot, h->base)];
+    swq_worm_ports *returning = &h->w->returning[swq_worms_at_switch(h->w, slot, sw)];
+
+    if (!SWQ_WORM_LEAN && *returning && h->w->by_credits)
+        look_until(h, h->cycle);
+    for (swq_worm_ports set = *returning; set; set &= set - 1) {
+        const uint32_t o = first_port(set);
+        take_back(h, o, lane[o]);
+    }
+    *returning = 0;
+}
+
+/* The credits that come back to nodes. */
+static void take_credits_back_to_nodes(swq_worms *w, uint32_t slot)
+{
+    const uint8_t *lane = &w->credited[swq_worms_at_place(w, slot, w->inputs)];
+
+    for (uint32_t first = 0; first < w->plan.fabric->nodes; first += 64) {
+        uint64_t *word = &w->returning_node[swq_worms_at_node(w, slot, first)];
+        for (uint64_t set = *word; set; set &= set - 1) {
+            const uint32_t node = first + (uint32_t)__builtin_ctzll(set);
+            change_credit_at_node(w, w->inputs + node, lane[node], 1);
+        }
+        *word = 0;
+    }
+}
+
+#if !SWQ_WORM_LEAN
+
+static void activate_those_that_come(const swq_worm_here *h)
+{
+    for (swq_worm_ports inputs = h->s->coming; inputs; inputs &= inputs - 1) {
+        const uint32_t i = first_port(inputs);
+        swq_worm_input *in = &h->in[i];
+        for (uint32_t set = in->coming; set; set &= set - 1) {
+            const uint32_t l = first_of(set);
+            swq_worm_lane *lane = &h->lane[(i << h->shift) + l];
+            if (lane->since > h->cycle)
+                continue;
+            in->coming &= ~(UINT32_C(1) << l);
+            activate(h, lane);
+        }
+        if (!in->coming)
+            h->s->coming &= ~port_bit(i);
+    }
+}
+
+#endif
+
+/* ---- the crossbar ---- */
+
+/* The last flit of a packet has left its buffer, and the next packet moves to the front. */
+static inline void make_way(const swq_worm_here *h, uint32_t i, uint32_t l)
+{
+    swq_worms *w = h->w;
+    const uint32_t number = (i << h->shift) + l;
+    swq_worm_lane *lane = &h->lane[number];
+
+    lane->active = false;
+    lane->first = (uint8_t)(lane->first + 1u < w->depth ? lane->first + 1u : 0);
+    if (--lane->packets > 0) {
+        const size_t ring = (((size_t)h->base << h->shift) + number) * w->depth;
+        const swq_worm_behind *front = &w->behind[ring + lane->first];
+        lane->worm = front->worm;
+        lane->here = (uint16_t)front->here;
+        swq_worms_come_to_front(w, h->base + i, l, h->cycle + 1);
+    }
+}
+
+/* Moves a flit from lane l of input i to output o of its switch. */
+static inline void cross(const swq_worm_here *h, uint32_t i, uint32_t o, uint32_t l)
+{
+    swq_worms *w = h->w;
+    const swq_worm_times *t = &w->plan.times;
+    swq_worm_lane *lane = &h->lane[(i << h->shift) + l];
+    swq_worm_place *place = &h->place[o];
+    const uint32_t worm = lane->worm, out_lane = lane->out_lane;
+    const uint32_t ahead = (uint32_t)(t->crossbar + t->crossing);
+    const bool header = lane->begins, tail = --lane->left == 0;
+
+    lane->here--;
+    if (place->to & SWQ_TO_NODE) {
+        if (header)
+            leaves(w, ahead, worm, false);
+        if (tail)
+            leaves(w, ahead + place->delay, worm, true);
+    } else {
+        take_credit(h, o, out_lane);
+        on_its_way(w, ahead + place->delay, place, out_lane, header ? worm : SWQ_NO_WORM);
+    }
+    give_back(w, &h->in[i], l);
+    if (tail || lane->here == 0 || !(place->credited >> out_lane & 1))
+        ask_no_more(h, lane);
+    if (header) {
+        lane->begins = false;
+        w->told.passed(w->told.arg, worm, h->base + i, h->base + o, lane->left + 1);
+    }
+    if (tail) {
+        give_away(h, o, out_lane, false);
+        look_until(h, h->cycle + 1);
+        make_way(h, i, l);
+    }
+}
+
+/* One iteration of iSLIP: each output grants its next input, ... Returns the set of these inputs.
+ */
+static inline swq_worm_ports grant_outputs(const swq_worm_here *h)
+{
+    swq_worm_ports *granted = h->w->notes.granted, accepting = 0;
+
+    for (swq_worm_ports set = h->s->asked; set; set &= set - 1) {
+        const uint32_t o = first_port(set), i = next_port(h->place[o].asked, h->place[o].grant);
+        granted[i] |= port_bit(o);
+        accepting |= port_bit(i);
+    }
+    return accepting;
+}
+
+/* ... and each input accepts its next output; the input's lanes for that output take turns. */
+static inline void accept_outputs(const swq_worm_here *h, swq_worm_ports accepting)
+{
+    const uint32_t ports = h->w->ports, lanes = h->w->lanes;
+    uint8_t *turn = &h->w->turn[(size_t)h->base * ports];
+
+    for (; accepting; accepting &= accepting - 1) {
+        const uint32_t i = first_port(accepting);
+        swq_worm_input *in = &h->in[i];
+        swq_worm_ports *granted = &h->w->notes.granted[i];
+        const uint32_t o = next_port(*granted, in->accept), asking = in->asking;
+        const uint32_t l = asking & (asking - 1)
+                               ? next_of(lanes_for(h, i, o, asking), turn[i * ports + o])
+                               : first_of(asking);
+        *granted = 0;
+        h->place[o].grant = (uint8_t)(i + 1 < ports ? i + 1 : 0);
+        in->accept = (uint8_t)(o + 1 < ports ? o + 1 : 0);
+        turn[i * ports + o] = (uint8_t)(l + 1 < lanes ? l + 1 : 0);
+        cross(h, i, o, l);
+    }
+}
+
+/* Gives lanes to packets of a switch, and lets its flits cross. */
+static inline void work(const swq_worm_here *h)
+{
+    swq_worm_notes *n = &h->w->notes;
+
+#if !SWQ_WORM_LEAN
+    if (h->s->coming)
+        activate_those_that_come(h);
+#endif
+    if (h->s->waiting && h->s->until >= h->cycle)
+        allocate(h);
+    if (h->s->asked)
+        accept_outputs(h, grant_outputs(h));
+    for (uint32_t k = 0; k < n->given_count; k++)
+        activate(h, &h->lane[n->given[k]]);
+    n->given_count = 0;
+}
+
+/* ---- nodes ---- */
+
+/* Gives the packet that waits at a node a lane, if there is one. */
+static bool begin(swq_worms *w, uint32_t node, uint32_t *l)
+{
+    const uint32_t place = w->inputs + node;
+    const swq_worm_place *p = &w->place[place];
+    swq_worm_node *n = &w->node[node];
+    const swq_worm *worm = &w->worm[n->worm];
+    uint32_t may = p->unowned & p->credited;
+
+    if (may)
+        may = free_of(w, place, may & swq_worm_lanes(&w->plan, p->to, &worm->state));
+    if (!may)
+        return false;
+    *l = next_of(may, n->turn);
+    n->turn = (uint8_t)(*l + 1 < w->lanes ? *l + 1 : 0);
+    n->lanes |= UINT32_C(1) << *l;
+    n->packets++;
+    n->latest = n->worm;
+    n->worm = SWQ_NO_WORM;
+    w->under_way[(node << w->shift) + *l] = (swq_worm_sending){n->latest, worm->flits};
+    give_away_at_node(w, place, *l, true);
+    return true;
+}
+
+/* The last flit of a packet has left its node. */
+static void end(swq_worms *w, uint32_t node, uint32_t l)
+{
+    swq_worm_node *n = &w->node[node];
+
+    give_away_at_node(w, w->inputs + node, l, false);
+    n->lanes &= ~(UINT32_C(1) << l);
+    if (!n->lanes && n->worm == SWQ_NO_WORM)
+        take_out(w->sending, node);
+    if (n->packets-- == w->plan.node_lanes)
+        w->told.done(w->told.arg, n->latest);
+}
+
+/* A node sends a flit: the first flit of a packet that is given a lane, or the next flit of the
+ * packet of the lane whose turn it is. */
+static void node_turn(swq_worms *w, uint32_t node)
+{
+    const uint32_t place = w->inputs + node;
+    const swq_worm_place *p = &w->place[place];
+    swq_worm_node *n = &w->node[node];
+    uint32_t l;
+
+    const bool header = n->worm != SWQ_NO_WORM && begin(w, node, &l);
+    if (!header) {
+        const uint32_t lanes = n->lanes & p->credited;
+        if (!lanes) {
+            w->stalled += n->lanes != 0;
+            return;
+        }
+        const uint32_t behind = lanes & ~UINT32_C(1) << n->last;
+        l = (uint32_t)__builtin_ctz(behind ? behind : lanes);
+    }
+    swq_worm_sending *s = &w->under_way[(node << w->shift) + l];
+    n->last = (uint8_t)l;
+    change_credit_at_node(w, place, l, -1);
+    on_its_way(w, p->delay, p, l, header ? s->worm : SWQ_NO_WORM);
+    if (header) {
+        w->told.begun(w->told.arg, s->worm);
+        if (n->packets < w->plan.node_lanes)
+            w->told.done(w->told.arg, s->worm);
+    }
+    if (--s->left == 0)
+        end(w, node, l);
+}
+
+/* ---- the turn ---- */
+
+/* Begins to fetch a row of an array: what the ports of a switch have there. */
+static inline void fetch_row(const void *row, size_t bytes)
+{
+    for (size_t at = 0; at < bytes; at += LINE)
+        swq_fetch((const char *)row + at);
+}
+
+/* What a switch surely needs, ... */
+static void fetch_rows(const swq_worms *w, uint32_t slot, uint32_t sw)
+{
+    const swq_fabric *f = w->plan.fabric;
+    const size_t base = (size_t)sw * w->ports, ports = w->ports;
+
+    fetch_row(&w->flit[swq_worms_at_input(w, slot, (uint32_t)base)], ports * sizeof *w->flit);
+    fetch_row(&w->input[base], ports * sizeof *w->input);
+    fetch_row(&w->place[base], ports * sizeof *w->place);
+    fetch_row(&w->exit[base << w->shift], (ports * sizeof *w->exit) << w->shift);
+    fetch_row(&w->turn[base * ports], ports * ports);
+    if (f->output)
+        fetch_row(&f->output[base * (size_t)f->classes], ports * (size_t)f->classes);
+}
+
+/* ... and, once that is there, the lanes that flits come to or ask in, and the packets that come.
+ */
+static void fetch_lanes(const swq_worms *w, uint32_t slot, uint32_t sw)
+{
+    const uint32_t base = sw * w->ports;
+    const swq_worm_flit *flit = &w->flit[swq_worms_at_input(w, slot, base)];
+    const swq_worm_place *place = &w->place[base];
+    swq_worm_ports asking = 0;
+
+    for (swq_worm_ports set = w->arriving[swq_worms_at_switch(w, slot, sw)]; set; set &= set - 1) {
+        const uint32_t i = first_port(set);
+        swq_fetch(&w->lane[((base + i) << w->shift) + flit[i].lane]);
+        if (flit[i].worm != SWQ_NO_WORM)
+            swq_fetch(&w->worm[flit[i].worm]);
+    }
+    for (swq_worm_ports set = w->switch_[sw].asked; set; set &= set - 1)
+        asking |= place[first_port(set)].asked;
+    for (; asking; asking &= asking - 1) {
+        const uint32_t port = base + first_port(asking), set = w->input[port].asking;
+        swq_fetch(&w->lane[(port << w->shift) + (uint32_t)__builtin_ctz(set | 1u << 31)]);
+    }
+}
+
+/* The packets that wait at nodes, of a set that begins with node `first`. */
+static void fetch_packets(const swq_worms *w, uint32_t first, uint64_t set)
+{
+    for (; set; set &= set - 1) {
+        const uint32_t worm = w->node[first + (uint32_t)__builtin_ctzll(set)].worm;
+        if (worm != SWQ_NO_WORM)
+            w->told.fetch(w->told.arg, worm);
+    }
+}
+
+static inline swq_worm_here at_switch(swq_worms *w, uint32_t sw)
+{
+    const uint32_t base = sw * w->ports;
+    const size_t lane = (size_t)base << w->shift;
+
+    return (swq_worm_here){
+        w,    &w->switch_[sw], &w->input[base], &w->place[base], &w->exit[lane], &w->lane[lane],
+        base, w->shift,        w->cycle};
+}
+
+static void work_in_switches(swq_worms *w, uint32_t slot)
+{
+    const uint32_t switches = w->plan.fabric->switches;
+
+    for (uint32_t sw = 0; sw < switches; sw++) {
+        if (w->far && sw + 2 < switches) {
+            fetch_rows(w, slot, sw + 2);
+            fetch_lanes(w, slot, sw + 1);
+        }
+        const swq_worm_here h = at_switch(w, sw);
+        receive(&h, slot, sw);
+        take_credits_back(&h, slot, sw);
+        work(&h);
+    }
+}
+
+static void turn(swq_worms *w)
+{
+    const uint32_t nodes = w->plan.fabric->nodes, slot = w->cycle & (w->latest - 1);
+
+    receive_at_nodes(w, slot);
+    take_credits_back_to_nodes(w, slot);
+    swq_worms_look_round(w);
+    work_in_switches(w, slot);
+    for (uint32_t k = 0; k < (nodes + 63) / 64; k++) {
+        if (w->far)
+            fetch_packets(w, 64 * k, w->sending[k]);
+        for (uint64_t set = w->sending[k]; set; set &= set - 1)
+            node_turn(w, 64 * k + (uint32_t)__builtin_ctzll(set));
+    }
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The forms of a cycle: the text of turn.h, compiled for all plans, and for the plans that low
+ * latency networks have. And what both do not need a form for.
+ */
+#ifndef SWQ_SIM_SWITCHES_WORMHOLE_TURNS_H
+#define SWQ_SIM_SWITCHES_WORMHOLE_TURNS_H
+
+#include "sim/switches/wormhole/worms.h"
+
+/* All switches and nodes work for a cycle. */
+void swq_worms_turn_general(swq_worms *w);
+void swq_worms_turn_lean(swq_worms *w);
+
+/* Lanes with a buffer each, which are given away as soon as they are free; one output for each
+ * packet; and a packet with a lane asks for the crossbar in the next cycle. */
+static inline bool swq_worms_are_lean(const swq_worms *w)
+{
+    return !w->pool && !w->by_credits && !w->outs && w->plan.times.lane == 1;
+}
+
+/* A packet has reached the front of lane l of an input, and is routed. It may ask for a lane
+ * times.routing cycles after cycle `from`. */
+void swq_worms_come_to_front(swq_worms *w, uint32_t port, uint32_t l, uint32_t from);
+
+/* Where packets look at other switches, they see these as they were before the cycle, in whatever
+ * order switches work. */
+void swq_worms_look_round(swq_worms *w);
+
+#endif
