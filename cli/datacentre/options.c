@@ -67,6 +67,42 @@ static cli_parameter parameters[] = {
     {CLI_OPTION("class-shares", "F,F,...", DC), .says = "classes in shares %",
      .axis = CLI_AXIS_NONE,
      .about = "shares of packets that are of each class (default: equal shares)"},
+    {CLI_OPTION("leaves", "L", DC), .says = "% leaves", .axis = CLI_AXIS_NUMBERS,
+     .about = "leaf-spine: switches with hosts (default 2)"},
+    {CLI_OPTION("spines", "S", DC), .says = "% spines", .axis = CLI_AXIS_NUMBERS,
+     .about = "leaf-spine: switches that join all leaves (default 2)"},
+    {CLI_OPTION("hosts", "P", DC), .says = "% hosts a leaf", .axis = CLI_AXIS_NUMBERS,
+     .about = "leaf-spine: hosts of each leaf (default 16)"},
+    {CLI_OPTION("spine-links", "K", DC), .says = "% links to each spine", .axis = CLI_AXIS_NUMBERS,
+     .about = "leaf-spine: links from each leaf to each spine (default 1)"},
+    {CLI_OPTION("spine-rate", "RATE", DC), .says = "spine links of %", .axis = CLI_AXIS_WORDS,
+     .about = "leaf-spine: what a link between leaf and spine carries (default: as --rate)"},
+    {CLI_OPTION("delay", "TIME", DC), .says = "links of %", .axis = CLI_AXIS_WORDS,
+     .about = "with --sender: the delay of each link (default 1us)"},
+    {CLI_OPTION("spread", "ecmp|spray|adaptive", DC), .says = "spread %", .axis = CLI_AXIS_WORDS,
+     .about = "leaf-spine: the link that a packet takes where several lead on: by a hash of its "
+              "flow, drawn, or the one with the shortest queue (default ecmp)"},
+    {CLI_OPTION("sizes", "NAME|file:PATH|BYTES", DC), .says = "flows of %", .axis = CLI_AXIS_WORDS,
+     .list = "sizes",
+     .about = "sizes of flows that begin at random times, at --load ('switchq list sizes')"},
+    {CLI_OPTION("incast", "RATE,FANIN,SIZE", DC), .says = "incast %", .axis = CLI_AXIS_NONE,
+     .about =
+         "each host asks RATE times a second FANIN hosts, which send SIZE bytes together, a size "
+         "or a percentage of the memory"},
+    {CLI_OPTION("flow-list", "[FORMAT:]FILE", DC), .says = "flows of %", .axis = CLI_AXIS_WORDS,
+     .about = "flows of a file: csv (start_ps,source,destination,bytes[,class]), hpcc or htsim"},
+    {CLI_OPTION("window", "PACKETS", DC), .says = "a window of %", .axis = CLI_AXIS_NUMBERS,
+     .about = "packets on their way of sender window, and at first of the others (default 10)"},
+    {CLI_OPTION("header", "BYTES", DC), .says = "headers of %", .axis = CLI_AXIS_NUMBERS,
+     .about = "with --sender: bytes of a packet that are no payload (default 40)"},
+    {CLI_OPTION("ack-bytes", "BYTES", DC), .says = "acknowledgements of %",
+     .axis = CLI_AXIS_NUMBERS, .about = "with --sender: size of an acknowledgement (default 64)"},
+    {CLI_OPTION("least-timeout", "TIME", DC), .says = "timeouts from %", .axis = CLI_AXIS_WORDS,
+     .about = "with --sender: after this time without news, or a longer one by the round trips "
+              "seen, packets are "
+              "sent again (default 10ms)"},
+    {CLI_OPTION("target-delay", "TIME", DC), .says = "a target of %", .axis = CLI_AXIS_WORDS,
+     .about = "sender delay: what a round trip may take beyond the empty network's (default 50us)"},
     {CLI_OPTION("duration", "TIME", DC), .says = "measured for %", .aside = true,
      .axis = CLI_AXIS_NONE, .about = "measured time of each replication (default 10ms)"},
     {CLI_OPTION("fates-out", "FILE", DC), .aside = true, .axis = CLI_AXIS_NONE,
@@ -82,11 +118,10 @@ struct poptOption cli_datacentre_options[] = {
 
 /* Options of other networks that shared memories have, too. */
 static const char *const shared[] = {
-    "architecture", "engine",    "ports",    "load",  "admission",  "alpha",
-    "queue-min",    "queue-max", "ties",     "drop",  "congested",  "warmup",
-    "replications", "threads",   "seed",     "json",  "confidence", "csv",
-    "mem",          "plot",      "topology", "panel", "x-range",    "y-range",
-    "log-axes",     "time",      NULL};
+    "sender",    "architecture", "engine",  "ports",      "load",      "admission", "alpha",
+    "queue-min", "queue-max",    "ties",    "drop",       "congested", "warmup",    "replications",
+    "threads",   "seed",         "json",    "confidence", "csv",       "mem",       "plot",
+    "topology",  "panel",        "x-range", "y-range",    "log-axes",  "time",      NULL};
 
 bool cli_datacentre_asked(void)
 {
@@ -184,16 +219,26 @@ static swq_status read_units(swq_context *ctx, const char *option, swq_unit_kind
 static swq_status read_memory(swq_context *ctx, swq_dc *dc)
 {
     swq_memory_amount amount;
+    const swq_dc_network *n = &dc->network;
     const char *text = given("memory");
-    uint64_t cell = dc->memory.cell;
+    const uint64_t spine_rate = n->spine_rate ? n->spine_rate : dc->rate;
+    uint64_t cell = dc->memory.cell, ports = (uint64_t)dc->ports, rates = ports * dc->rate;
     swq_status status = SWQ_OK;
 
+    if (n->topology == SWQ_DC_LEAF_SPINE) {
+        const uint64_t up = (uint64_t)(n->spines * n->spine_links);
+        ports = (uint64_t)n->hosts + up;
+        rates = (uint64_t)n->hosts * dc->rate + up * spine_rate;
+    }
     if (text) {
         status = swq_units_memory_read(ctx, "--memory", text, &amount);
         if (!status)
-            status = swq_units_memory_bytes(ctx, "--memory", &amount, (uint64_t)dc->ports,
-                                            (uint64_t)dc->ports * dc->rate, 1, SWQ_DC_MOST_MEMORY,
-                                            &dc->memory.bytes);
+            status = swq_units_memory_bytes(ctx, "--memory", &amount, ports, rates, 1,
+                                            SWQ_DC_MOST_MEMORY, &dc->memory.bytes);
+        const uint64_t down = (uint64_t)(n->leaves * n->spine_links);
+        if (!status && n->topology == SWQ_DC_LEAF_SPINE)
+            status = swq_units_memory_bytes(ctx, "--memory", &amount, down, down * spine_rate, 1,
+                                            SWQ_DC_MOST_MEMORY, &dc->network.spine_bytes);
     }
     if (!status)
         status = read_units(ctx, "cell", SWQ_UNITS_SIZE, 1, 65536, &cell);
@@ -421,10 +466,161 @@ static swq_status read_file(swq_context *ctx, cli_datacentre *d, const char *pat
     return status;
 }
 
+/* ---- hosts ---- */
+
+static swq_status read_sender(swq_context *ctx, swq_dc *dc)
+{
+    const char *name = given("sender");
+
+    if (!name)
+        return SWQ_OK;
+    dc->network.sender =
+        swq_name_lookup(ctx, "sender", name, (const void *const *)swq_dc_senders());
+    return dc->network.sender ? SWQ_OK : SWQ_EINVAL;
+}
+
+/* Options that need hosts, or leaves and spines, or packets from outside. */
+static swq_status refuse_without(swq_context *ctx, const swq_dc *dc)
+{
+    static const char *const of_hosts[] = {"delay",        "sizes",  "incast",    "flow-list",
+                                           "window",       "header", "ack-bytes", "least-timeout",
+                                           "target-delay", NULL};
+    static const char *const of_leaves[] = {"leaves",     "spines", "hosts", "spine-links",
+                                            "spine-rate", "spread", NULL};
+    static const char *const from_outside[] = {"arrivals", "class-shares", "fates-out", NULL};
+    const bool hosts = dc->network.sender != NULL;
+    const bool leaves = dc->network.topology == SWQ_DC_LEAF_SPINE;
+
+    for (int k = 0; !hosts && of_hosts[k]; k++) {
+        if (given(of_hosts[k]))
+            return swq_fail(ctx, SWQ_EINVAL, "--%s needs --sender", of_hosts[k]);
+    }
+    for (int k = 0; !leaves && of_leaves[k]; k++) {
+        if (given(of_leaves[k]))
+            return swq_fail(ctx, SWQ_EINVAL, "--%s is for --topology leaf-spine", of_leaves[k]);
+    }
+    for (int k = 0; hosts && from_outside[k]; k++) {
+        if (given(from_outside[k]))
+            return swq_fail(ctx, SWQ_EINVAL, "--%s does not go with --sender", from_outside[k]);
+    }
+    if (leaves && !hosts)
+        return swq_fail(ctx, SWQ_EINVAL, "--topology leaf-spine needs --sender");
+    if (leaves && given("ports"))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--ports is for one switch; leaf-spine has --leaves, --spines and --hosts");
+    if (given("target-delay") && strcmp(dc->network.sender->name, "delay") != 0)
+        return swq_fail(ctx, SWQ_EINVAL, "--target-delay is for --sender delay");
+    return SWQ_OK;
+}
+
+static swq_status read_whole(swq_context *ctx, const char *option, int least, int most, int *value)
+{
+    return given(option) ? cli_integer(ctx, option, given(option), least, most, value) : SWQ_OK;
+}
+
+static swq_status read_leaves(swq_context *ctx, swq_dc *dc)
+{
+    swq_dc_network *n = &dc->network;
+    int spread = n->spread;
+    swq_status status = read_whole(ctx, "leaves", 1, 4096, &n->leaves);
+
+    if (!status)
+        status = read_whole(ctx, "spines", 1, SWQ_DC_PORTS, &n->spines);
+    if (!status)
+        status = read_whole(ctx, "hosts", 1, SWQ_DC_PORTS, &n->hosts);
+    if (!status)
+        status = read_whole(ctx, "spine-links", 1, SWQ_DC_PORTS, &n->spine_links);
+    if (!status)
+        status = read_units(ctx, "spine-rate", SWQ_UNITS_RATE, SWQ_DC_LEAST_RATE, SWQ_DC_MOST_RATE,
+                            &n->spine_rate);
+    if (!status)
+        status = read_word(ctx, "spread", swq_dc_spread_words, &spread);
+    n->spread = (swq_dc_spread)spread;
+    return status;
+}
+
+static swq_status read_hosts(swq_context *ctx, swq_dc *dc)
+{
+    swq_dc_network *n = &dc->network;
+    int header = (int)n->header, ack = (int)n->ack, window = (int)n->window;
+    swq_status status = read_units(ctx, "delay", SWQ_UNITS_TIME, 0, SWQ_DC_MOST_TIME, &n->delay);
+
+    if (!status)
+        status = read_whole(ctx, "header", 0, 10000, &header);
+    if (!status)
+        status = read_whole(ctx, "ack-bytes", 1, 10000, &ack);
+    if (!status)
+        status = read_whole(ctx, "window", 1, 1000000, &window);
+    if (!status)
+        status = read_units(ctx, "least-timeout", SWQ_UNITS_TIME, 1, SWQ_DC_MOST_TIME / 1000,
+                            &n->least_timeout);
+    if (!status)
+        status =
+            read_units(ctx, "target-delay", SWQ_UNITS_TIME, 1, SWQ_DC_MOST_TIME / 1000, &n->target);
+    n->header = (uint32_t)header;
+    n->ack = (uint32_t)ack;
+    n->window = (uint32_t)window;
+    return status;
+}
+
+/* RATE,FANIN,SIZE */
+static swq_status read_incast(swq_context *ctx, swq_dc *dc)
+{
+    const char *text = given("incast");
+    char rate[40], fan_in[40], size[40];
+    int hosts = 0;
+    double percent = 0;
+
+    if (!text)
+        return SWQ_OK;
+    if (sscanf(text, "%39[^,],%39[^,],%39[^,]", rate, fan_in, size) != 3)
+        return swq_fail(ctx, SWQ_EINVAL, "--incast must be RATE,FANIN,SIZE, not '%.60s'", text);
+    swq_status status = cli_number(ctx, "incast RATE", rate, 1e-6, 1e9, &dc->flows.query_rate);
+    if (!status)
+        status = cli_integer(ctx, "incast FANIN", fan_in, 1, 1 << 20, &hosts);
+    dc->flows.fan_in = (uint32_t)hosts;
+    if (status)
+        return status;
+    char *end = strchr(size, '%');
+    if (!end || end[1])
+        return swq_units_read(ctx, "--incast SIZE", SWQ_UNITS_SIZE, size, (uint64_t)hosts,
+                              SWQ_DC_MOST_MEMORY, &dc->flows.query_bytes);
+    *end = '\0';
+    status = cli_number(ctx, "incast SIZE in percent", size, 1e-3, 1e5, &percent);
+    dc->flows.query_bytes = (uint64_t)(percent / 100 * (double)dc->memory.bytes);
+    return status;
+}
+
+static swq_status read_flows(swq_context *ctx, swq_dc *dc)
+{
+    swq_dc_flows *f = &dc->flows;
+
+    f->sizes = given("sizes");
+    f->list = given("flow-list");
+    if (given("load") && !f->sizes)
+        return swq_fail(ctx, SWQ_EINVAL, "--load of hosts needs --sizes");
+    if (f->sizes && !given("load"))
+        return swq_fail(ctx, SWQ_EINVAL, "--sizes needs --load");
+    if (!f->sizes && !f->list && !given("incast"))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--sender needs flows: --sizes with --load, --incast or --flow-list");
+    swq_status status = f->sizes ? cli_number(ctx, "load", given("load"), 0, 10, &f->load) : SWQ_OK;
+    if (!status)
+        status = read_incast(ctx, dc);
+    if (!status)
+        status = read_sizes(ctx, dc);
+    if (!status && dc->sizes != 1)
+        status = swq_fail(ctx, SWQ_EINVAL, "--packet-bytes is one size with --sender");
+    return status;
+}
+
 static swq_status read_arrivals(swq_context *ctx, cli_datacentre *d)
 {
     swq_dc *dc = &d->dc;
     const char *text = given("arrivals");
+
+    if (dc->network.sender)
+        return read_flows(ctx, dc);
 
     dc->arrivals = SWQ_DC_POISSON;
     if (text && strcmp(text, "slots") == 0)
@@ -491,15 +687,21 @@ static swq_status read_switch(swq_context *ctx, swq_dc *dc)
     const char *topology = given("topology"), *engine = given("engine");
     swq_status status = SWQ_OK;
 
-    if (topology && strcmp(topology, "switch") != 0)
+    if (topology && strcmp(topology, "leaf-spine") == 0)
+        dc->network.topology = SWQ_DC_LEAF_SPINE;
+    else if (topology && strcmp(topology, "switch") != 0)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "--topology must be switch with --architecture shared-memory, not '%.60s'",
+                        "--topology must be switch or leaf-spine with --architecture "
+                        "shared-memory, not '%.60s'",
                         topology);
     if (engine && strcmp(engine, "async") != 0)
         return swq_fail(ctx, SWQ_EINVAL,
                         "--engine must be async with --architecture shared-memory, not '%.60s'",
                         engine);
-    if (given("ports"))
+    status = read_sender(ctx, dc);
+    if (!status)
+        status = refuse_without(ctx, dc);
+    if (!status && given("ports"))
         status = cli_integer(ctx, "ports", given("ports"), 1, SWQ_DC_PORTS, &dc->ports);
     if (!status && given("classes"))
         status = cli_integer(ctx, "classes", given("classes"), 1, SWQ_DC_CLASSES, &dc->classes);
@@ -516,6 +718,10 @@ swq_status cli_datacentre_read(swq_context *ctx, cli_datacentre *d)
 
     if (!status)
         status = read_switch(ctx, &d->dc);
+    if (!status)
+        status = read_leaves(ctx, &d->dc);
+    if (!status)
+        status = read_hosts(ctx, &d->dc);
     if (!status)
         status = read_memory(ctx, &d->dc);
     if (!status)

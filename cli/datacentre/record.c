@@ -6,6 +6,7 @@
 #include "cli/print/words.h"
 
 #include <math.h>
+#include <string.h>
 
 static void put_numbers(cli_record *to, const char *key, const double *value, int count)
 {
@@ -64,9 +65,60 @@ static void put_marks(cli_record *model, const swq_dc *dc)
     cli_put_word(model, "mark_at", m->at_dequeue ? "dequeue" : "enqueue");
 }
 
+static void put_flows(cli_record *model, const swq_dc *dc)
+{
+    const swq_dc_network *n = &dc->network;
+    const swq_dc_flows *f = &dc->flows;
+
+    cli_put_number(model, "link_delay_ns", (double)n->delay / 1e3);
+    cli_put_word(model, "sender", n->sender->name);
+    cli_put_count(model, "window_packets", n->window);
+    cli_put_count(model, "packet_bytes", dc->size_bytes[0]);
+    cli_put_count(model, "header_bytes", n->header);
+    cli_put_count(model, "ack_bytes", n->ack);
+    cli_put_number(model, "least_timeout_ns", (double)n->least_timeout / 1e3);
+    if (strcmp(n->sender->name, "delay") == 0)
+        cli_put_number(model, "target_delay_ns", (double)n->target / 1e3);
+    if (f->sizes) {
+        cli_put_number(model, "load", f->load);
+        cli_put_word(model, "flow_sizes", f->sizes);
+    }
+    if (f->query_rate > 0) {
+        cli_put_number(model, "query_rate", f->query_rate);
+        cli_put_count(model, "fan_in", f->fan_in);
+        cli_put_count(model, "query_bytes", f->query_bytes);
+    }
+    if (f->list)
+        cli_put_word(model, "flow_list", f->list);
+}
+
+static void put_network(cli_record *model, const swq_dc *dc)
+{
+    const swq_dc_network *n = &dc->network;
+    const bool leaves = n->topology == SWQ_DC_LEAF_SPINE;
+
+    cli_put_word(model, "topology", leaves ? "leaf-spine" : "switch");
+    if (!leaves) {
+        cli_put_count(model, "ports", (uint64_t)dc->ports);
+        return;
+    }
+    cli_put_count(model, "leaves", (uint64_t)n->leaves);
+    cli_put_count(model, "spines", (uint64_t)n->spines);
+    cli_put_count(model, "leaf_hosts", (uint64_t)n->hosts);
+    cli_put_count(model, "spine_links", (uint64_t)n->spine_links);
+    cli_put_count(model, "spine_rate_bps", n->spine_rate ? n->spine_rate : dc->rate);
+    cli_put_count(model, "spine_memory_bytes", n->spine_bytes ? n->spine_bytes : dc->memory.bytes);
+    cli_put_word(model, "spread", swq_dc_spread_words[n->spread]);
+}
+
 static void put_arrivals(cli_record *model, const swq_dc *dc)
 {
     double sizes[SWQ_DC_SIZES];
+
+    if (dc->network.sender) {
+        put_flows(model, dc);
+        return;
+    }
 
     cli_put_word(model, "arrivals", swq_dc_arrivals_words[dc->arrivals]);
     if (dc->arrivals == SWQ_DC_TRACE) {
@@ -93,7 +145,7 @@ void cli_datacentre_put(cli_record *root, const cli_datacentre *d)
     cli_record *model = cli_quietly(cli_put_group(root, "model", NULL));
 
     cli_put_word(model, "architecture", "shared-memory");
-    cli_put_count(model, "ports", (uint64_t)dc->ports);
+    put_network(model, dc);
     cli_put_count(model, "classes", (uint64_t)dc->classes);
     cli_put_count(model, "rate_bps", dc->rate);
     cli_put_count(model, "shared_memory_bytes", dc->memory.bytes);
@@ -182,16 +234,83 @@ static void put_flow(cli_record *to, const swq_dc_flow *f, const swq_dc *dc, boo
     cli_quietly(cli_put_count(to, "marked", f->marked));
 }
 
+/* ---- flows ---- */
+
+static const char *const size_names[SWQ_DC_SIZE_CLASSES] = {"up to 100 KB", "up to 1 MB", "more",
+                                                            "all"};
+
+static void put_completion(cli_record *to, const swq_dc_completion *c, bool flows)
+{
+    cli_put_count(to, "begun", c->begun);
+    cli_put_count(to, "completed", c->completed);
+    cli_record *time = cli_put_estimate(to, "completion_ns", in_ns(c->time));
+    put_spread(time, c->time_at, 1e3);
+    if (!flows)
+        return;
+    cli_record *slowdown = cli_put_estimate(to, "slowdown", c->slowdown);
+    put_spread(slowdown, c->slowdown_at, 1);
+}
+
+static void say_completion(cli_record *to, const char *name, const swq_dc_completion *c, bool flows)
+{
+    const swq_estimate *at = flows ? c->slowdown_at : c->time_at;
+    const double unit = flows ? 1 : 1e3;
+    char left[40] = "";
+
+    if (c->begun == 0)
+        return;
+    if (c->completed < c->begun)
+        snprintf(left, sizeof left, ", %llu not complete",
+                 (unsigned long long)(c->begun - c->completed));
+    cli_say(to, "  %-14s %9llu %s 50%% %.4g, 95%% %.4g, 99%% %.4g +- %.2g, 99.9%% %.4g%s%s", name,
+            (unsigned long long)c->completed, flows ? "slowdown:" : "time:", at[0].mean / unit,
+            at[1].mean / unit, at[2].mean / unit, at[2].half_width / unit, at[3].mean / unit,
+            flows ? "" : " ns", left);
+}
+
+static void put_completions(cli_record *result, const swq_dc_result *r)
+{
+    cli_put_estimate(result, "goodput_fraction", r->goodput);
+    cli_put_count(result, "timeouts", r->timeouts);
+    cli_put_count(result, "retransmitted", r->retransmitted);
+    cli_record *sizes = cli_put_list(result, "by_size", NULL);
+    cli_say(result, "\n  flows, by size (slowdown: their time divided by the time alone)");
+    for (int k = 0; k < SWQ_DC_SIZE_CLASSES; k++) {
+        put_completion(cli_put_item(sizes, size_names[k]), &r->by_size[k], true);
+        say_completion(result, size_names[k], &r->by_size[k], true);
+    }
+    if (r->queries.begun == 0)
+        return;
+    cli_record *queries = cli_quietly(cli_put_group(result, "queries", NULL));
+    put_completion(queries, &r->queries, false);
+    say_completion(result, "queries", &r->queries, false);
+}
+
+static void put_memory(cli_record *result, const swq_dc *dc, const swq_dc_result *r)
+{
+    const double bytes = (double)(dc->memory.bytes / dc->memory.cell * dc->memory.cell);
+
+    cli_record *share = cli_put_estimate(result, "memory_used_fraction", r->occupancy);
+    put_spread(share, r->occupancy_at, 1);
+    say_spread(result, "memory in use", r->occupancy_at, 1, "of it, by time");
+    if (dc->network.topology != SWQ_DC_SWITCH)
+        return;
+    cli_record *use = cli_put_estimate(
+        result, "memory_used_bytes",
+        (swq_estimate){r->occupancy.mean * bytes, r->occupancy.half_width * bytes});
+    put_spread(use, r->occupancy_at, 1 / bytes);
+    cli_quietly(cli_put_count(use, "max", r->occupancy_most));
+}
+
 static void put_result(cli_record *root, const cli_datacentre *d, const swq_dc_result *r)
 {
     const swq_dc *dc = &d->dc;
     cli_record *result = cli_the_result(cli_put_group(root, "result", NULL));
 
     put_flow(result, &r->all, dc, true);
-    cli_record *use = cli_put_estimate(result, "memory_used_bytes", r->occupancy);
-    put_spread(use, r->occupancy_at, 1);
-    cli_quietly(cli_put_count(use, "max", r->occupancy_most));
-    say_spread(result, "memory used", r->occupancy_at, 1, "bytes, by time");
+    put_memory(result, dc, r);
+    if (dc->network.sender)
+        put_completions(result, r);
     if (dc->classes == 1)
         return;
     cli_record *classes = cli_put_list(result, "by_class", "by class:");

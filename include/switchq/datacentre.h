@@ -24,9 +24,10 @@ enum {
 
 #define SWQ_DC_MOST_MEMORY UINT64_C(4000000000) /* bytes of a memory, at most */
 #define SWQ_DC_NEVER       UINT64_MAX
-#define SWQ_DC_MOST_TIME   UINT64_C(1000000000000000000) /* ps of a run, or of an interval, at most \
-                                                          */
-#define SWQ_DC_LEAST_RATE UINT64_C(1000000)              /* bit/s */
+#define SWQ_DC_MOST_TIME                                                                           \
+    UINT64_C(1000000000000000000)           /* ps of a run, or of an interval, at most             \
+                                             */
+#define SWQ_DC_LEAST_RATE UINT64_C(1000000) /* bit/s */
 #define SWQ_DC_MOST_RATE  UINT64_C(10000000000000)
 
 /* ---- the memory of a switch ---- */
@@ -122,9 +123,58 @@ void swq_dc_trace_free(swq_context *ctx, swq_dc_arrival *arrivals);
 swq_status swq_dc_fates_write(swq_context *ctx, const char *path, const swq_dc_fate *fate,
                               uint64_t packets);
 
+/* ---- hosts, links, and what hosts send ---- */
+
+typedef enum swq_dc_topology {
+    SWQ_DC_SWITCH,    /* one switch; with a sender there is a host at each port */
+    SWQ_DC_LEAF_SPINE /* leaves with hosts, each joined to every spine */
+} swq_dc_topology;
+
+/* The link that a packet takes where several lead on. */
+typedef enum swq_dc_spread {
+    SWQ_DC_ECMP,    /* by a hash of its flow */
+    SWQ_DC_SPRAY,   /* any, drawn for each packet */
+    SWQ_DC_ADAPTIVE /* the one whose queues hold least; the first of them by the flow's hash */
+} swq_dc_spread;
+extern const char *const swq_dc_spread_words[]; /* by value, ended by NULL */
+
+/* How a host sends the packets of a flow: one row. docs/datacentre.md has each rule. */
+typedef struct swq_dc_sender swq_dc_sender;
+struct swq_dc_sender {
+    const char *name, *summary, *source;
+};
+extern const swq_dc_sender *const *swq_dc_senders(void); /* ended by NULL */
+
+typedef struct swq_dc_network {
+    swq_dc_topology topology;
+    int leaves, spines, hosts; /* hosts of each leaf */
+    int spine_links;           /* links from each leaf to each spine */
+    uint64_t spine_rate;       /* bit/s of each; 0: as the hosts' */
+    uint64_t spine_bytes;      /* memory of a spine; 0: as a leaf's */
+    uint64_t delay;            /* ps of each link */
+    swq_dc_spread spread;
+    const swq_dc_sender *sender; /* NULL: there are no hosts; packets come from outside */
+    uint32_t header, ack;        /* bytes of a packet that are no payload; of an acknowledgement */
+    uint32_t window;             /* packets: of sender `window`, and the first one of all others */
+    uint64_t least_timeout;      /* ps */
+    uint64_t target;             /* ps: of sender `delay`, beyond the round trip alone */
+} swq_dc_network;
+
+/* Flows. sizes: as sim/datacentre/sizes.h reads them: a NAME, file:PATH, or bytes. */
+typedef struct swq_dc_flows {
+    const char *sizes;    /* NULL: no flows at random times */
+    double load;          /* of the hosts' links, in payload */
+    double query_rate;    /* queries a second of each host; 0: none */
+    uint32_t fan_in;      /* hosts that answer a query */
+    uint64_t query_bytes; /* of all answers together */
+    const char *list;     /* a file of flows; NULL: none */
+} swq_dc_flows;
+
 /* ---- the question ---- */
 
 typedef struct swq_dc {
+    swq_dc_network network;
+    swq_dc_flows flows;
     int ports, classes; /* of the switch; 1 .. SWQ_DC_PORTS, 1 .. SWQ_DC_CLASSES */
     uint64_t rate;      /* bit/s of each line */
     swq_dc_memory_spec memory;
@@ -178,9 +228,25 @@ typedef struct swq_dc_flow {
     swq_estimate queue; /* mean bytes of a queue, over time */
 } swq_dc_flow;
 
+/* Flows by their size, and queries. Slowdown: the time of a flow divided by that of the flow alone,
+ * at the rate of its links. */
+enum { SWQ_DC_SIZE_CLASSES = 4 }; /* up to 100 KB, up to 1 MB, more; all */
+extern const uint64_t swq_dc_size_limits[SWQ_DC_SIZE_CLASSES];
+
+typedef struct swq_dc_completion {
+    uint64_t begun, completed; /* in the measured time; of these, by the end of the run */
+    swq_estimate time;         /* ps, mean */
+    swq_estimate time_at[SWQ_DC_PERCENTILES];
+    swq_estimate slowdown, slowdown_at[SWQ_DC_PERCENTILES]; /* NAN for queries */
+} swq_dc_completion;
+
 typedef struct swq_dc_result {
+    swq_dc_completion by_size[SWQ_DC_SIZE_CLASSES], queries; /* with hosts */
+    swq_estimate goodput;             /* payload that came to hosts, as a fraction of their links */
+    uint64_t timeouts, retransmitted; /* packets */
+    double mean_flow_bytes;           /* of the distribution; 0: none */
     swq_dc_flow all, by_class[SWQ_DC_CLASSES];
-    swq_estimate occupancy; /* mean bytes over time, of a memory */
+    swq_estimate occupancy; /* mean share of a memory in use, over time */
     swq_estimate occupancy_at[SWQ_DC_PERCENTILES];
     uint64_t occupancy_most;
     uint64_t inside; /* packets in the switch at the end, of all replications */

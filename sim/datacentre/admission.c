@@ -199,15 +199,15 @@ static void note_drain(dc_net *net, uint32_t memory, uint32_t queue, uint32_t si
 static void look_at_drains(dc_net *net, uint32_t memory)
 {
     const dc_memory *m = &net->memory[memory];
-    const double line =
-        (double)net->spec->rate / 8e12 * (double)net->spec->memory.interval; /* bytes */
     double *count = &net->count[memory * (uint32_t)net->classes];
 
     for (int k = 0; k < net->classes; k++)
         count[k] = 0;
     for (uint32_t k = 0; k < m->queues; k++) {
         const uint32_t queue = m->first_queue + k;
-        const double drain = (double)net->drained[queue] / line;
+        const dc_line *line = &net->line[queue / (uint32_t)net->classes];
+        const double most = (double)line->rate / 8e12 * (double)net->spec->memory.interval;
+        const double drain = (double)net->drained[queue] / most;
         count[queue % (uint32_t)net->classes] += net->congested[queue];
         net->drain[queue] = drain * net->classes < 1 || drain > 1 ? 1 : drain;
         net->drained[queue] = 0;

@@ -98,6 +98,28 @@ static swq_status check_trace(swq_context *ctx, const swq_dc *dc)
     return SWQ_OK;
 }
 
+static swq_status check_network(swq_context *ctx, const swq_dc *dc)
+{
+    const swq_dc_network *n = &dc->network;
+    const int up = n->spines * n->spine_links, down = n->leaves * n->spine_links;
+    uint32_t switches, ports, hosts;
+
+    if (n->topology == SWQ_DC_LEAF_SPINE && (n->hosts + up > SWQ_DC_PORTS || down > SWQ_DC_PORTS))
+        return swq_fail(ctx, SWQ_EINVAL, "a leaf has %d ports and a spine %d; %d is the most",
+                        n->hosts + up, down, SWQ_DC_PORTS);
+    if (dc->size_bytes[0] <= n->header)
+        return swq_fail(ctx, SWQ_EINVAL, "a packet of %u bytes has no room beside its header of %u",
+                        dc->size_bytes[0], n->header);
+    dc_size(dc, &switches, &ports, &hosts);
+    if (hosts < 2)
+        return swq_fail(ctx, SWQ_EINVAL, "there must be at least 2 hosts, not %u", hosts);
+    const uint32_t rack = n->topology == SWQ_DC_SWITCH || n->leaves == 1 ? 1 : (uint32_t)n->hosts;
+    if (dc->flows.query_rate > 0 && dc->flows.fan_in > hosts - rack)
+        return swq_fail(ctx, SWQ_EINVAL, "a query can ask at most %u hosts, not %u", hosts - rack,
+                        dc->flows.fan_in);
+    return SWQ_OK;
+}
+
 swq_status swq_dc_check(swq_context *ctx, const swq_dc *dc, const swq_dc_options *o)
 {
     if (dc->ports < 1 || dc->ports > SWQ_DC_PORTS)
@@ -123,5 +145,7 @@ swq_status swq_dc_check(swq_context *ctx, const swq_dc *dc, const swq_dc_options
     const swq_status status = check_memory(ctx, dc);
     if (status)
         return status;
+    if (dc->network.sender)
+        return check_network(ctx, dc);
     return dc->arrivals == SWQ_DC_TRACE ? check_trace(ctx, dc) : check_random(ctx, dc);
 }

@@ -13,13 +13,15 @@
 
 /* What happens, in the order in which events of the same time are taken. */
 typedef enum dc_event_kind {
-    DC_SENT,    /* a port: its transmission ends */
-    DC_TOKEN,   /* a switch: packets may be expelled */
-    DC_PAUSE,   /* a port: a pause frame from the other end takes effect */
-    DC_ARRIVE,  /* a link: its first packet is there */
-    DC_COME,    /* packets come from outside */
-    DC_START,   /* a port: is idle, and may have packets */
-    DC_INTERVAL /* a switch: drain rates are looked at */
+    DC_SENT,     /* a port: its transmission ends */
+    DC_TOKEN,    /* a switch: packets may be expelled */
+    DC_PAUSE,    /* a port: a pause frame from the other end takes effect */
+    DC_ARRIVE,   /* a link: its first packet is there */
+    DC_COME,     /* packets come from outside */
+    DC_FLOW,     /* a process of flows: the next one begins */
+    DC_START,    /* a port: is idle, and may have packets */
+    DC_INTERVAL, /* a switch: drain rates are looked at */
+    DC_TIMER     /* a flow: has it waited too long? */
 } dc_event_kind;
 
 typedef struct dc_event {

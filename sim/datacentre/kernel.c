@@ -12,9 +12,9 @@ double dc_uniform(dc_net *net)
     return swq_word_uniform(first);
 }
 
-static uint64_t time_of(const dc_net *net, uint32_t bytes)
+static uint64_t time_of(const dc_line *line, uint32_t bytes)
 {
-    return net->ps_per_byte ? net->ps_per_byte * bytes : swq_dc_time(bytes, net->spec->rate);
+    return line->ps_per_byte ? line->ps_per_byte * bytes : swq_dc_time(bytes, line->rate);
 }
 
 /* ---- memory ---- */
@@ -57,6 +57,8 @@ static void note_end(dc_net *net, uint32_t k, swq_dc_end end)
         dc_note_sent(&net->tally, p, net->now);
     else
         dc_note_lost(&net->tally, p, end);
+    if (net->hosts > 0 && end != SWQ_DC_SENT && !p->ack)
+        dc_host_lost(net, p);
     if (net->fate)
         net->fate[p->number] = (swq_dc_fate){net->now, end, p->marked};
 }
@@ -92,31 +94,51 @@ static bool marks(dc_net *net, uint64_t length)
 
 /* ---- sending ---- */
 
-static void start(dc_net *net, uint32_t port)
+/* Takes the next packet out of a queue of a switch; DC_NONE: there is none. */
+static uint32_t next_of_switch(dc_net *net, uint32_t port)
 {
     dc_port *p = &net->port[port];
     const int class = dc_schedule(net, port);
 
     if (class < 0)
-        return;
+        return DC_NONE;
     dc_queue *q = &net->queue[port * (uint32_t)net->classes + (uint32_t) class];
     const uint32_t k = dc_list_first(&net->packets, &q->waiting);
     dc_packet *packet = &net->packets.packet[k];
     if (--q->packets == 0)
         p->filled &= (uint8_t) ~(1u << class);
-    p->sending = k;
     p->queue = port * (uint32_t)net->classes + (uint32_t) class;
     if (net->spec->marking.on && net->spec->marking.at_dequeue && !packet->marked)
         packet->marked = marks(net, q->held - packet->size);
-    dc_events_push(net->ctx, &net->events, net->now + time_of(net, packet->bytes), DC_SENT, port);
+    return k;
 }
 
-/* An idle port with packets begins to send once all that comes at this time is there. */
-static void look_at_port(dc_net *net, uint32_t port)
+static void start(dc_net *net, uint32_t port)
+{
+    const uint32_t k = port < net->host_ports ? next_of_switch(net, port)
+                                              : dc_host_next(net, port - net->host_ports);
+
+    if (k == DC_NONE)
+        return;
+    net->port[port].sending = k;
+    dc_events_push(net->ctx, &net->events,
+                   net->now + time_of(&net->line[port], net->packets.packet[k].bytes), DC_SENT,
+                   port);
+}
+
+static bool has_packets(const dc_net *net, uint32_t port)
+{
+    const dc_port *p = &net->port[port];
+
+    return port < net->host_ports ? (p->filled & ~p->paused) != 0
+                                  : dc_host_waits(net, port - net->host_ports);
+}
+
+void dc_look_at_port(dc_net *net, uint32_t port)
 {
     dc_port *p = &net->port[port];
 
-    if (p->sending != DC_NONE || p->looked || !(p->filled & ~p->paused))
+    if (p->sending != DC_NONE || p->looked || !has_packets(net, port))
         return;
     if (dc_moment_over(&net->events, net->now)) {
         start(net, port);
@@ -126,6 +148,17 @@ static void look_at_port(dc_net *net, uint32_t port)
     dc_events_push(net->ctx, &net->events, net->now, DC_START, port);
 }
 
+/* A packet is on the line of a port. */
+static void fly(dc_net *net, uint32_t port, uint32_t k)
+{
+    dc_line *line = &net->line[port];
+
+    net->packets.packet[k].time = net->now + line->delay;
+    if (line->flying.head == DC_NONE)
+        dc_events_push(net->ctx, &net->events, net->now + line->delay, DC_ARRIVE, port);
+    dc_list_append(&net->packets, &line->flying, k);
+}
+
 static void sent(dc_net *net, uint32_t port)
 {
     dc_port *p = &net->port[port];
@@ -133,12 +166,34 @@ static void sent(dc_net *net, uint32_t port)
     const uint32_t size = net->packets.packet[k].size;
 
     p->sending = DC_NONE;
-    give_back(net, memory, p->queue, size);
-    if (net->rule->sent)
-        net->rule->sent(net, memory, p->queue, size);
-    note_end(net, k, SWQ_DC_SENT);
-    dc_packet_give(&net->packets, k);
-    look_at_port(net, port);
+    if (memory != DC_NONE) {
+        give_back(net, memory, p->queue, size);
+        if (net->rule->sent)
+            net->rule->sent(net, memory, p->queue, size);
+        note_end(net, k, SWQ_DC_SENT);
+    }
+    if (net->line[port].to == DC_NONE)
+        dc_packet_give(&net->packets, k);
+    else
+        fly(net, port, k);
+    dc_look_at_port(net, port);
+}
+
+/* The first packet on the line of a port is at its end. */
+static void land(dc_net *net, uint32_t port)
+{
+    dc_line *line = &net->line[port];
+    const uint32_t k = dc_list_first(&net->packets, &line->flying);
+
+    if (line->flying.head != DC_NONE)
+        dc_events_push(net->ctx, &net->events, net->packets.packet[line->flying.head].time,
+                       DC_ARRIVE, port);
+    if (line->to >= net->host_ports) {
+        dc_host_receive(net, line->to - net->host_ports, k);
+        return;
+    }
+    const uint32_t memory = net->memory_of[line->to];
+    dc_arrive(net, memory, dc_route(net, memory, &net->packets.packet[k]), k);
 }
 
 /* ---- arrivals ---- */
@@ -157,7 +212,7 @@ static void take(dc_net *net, uint32_t memory, uint32_t port, uint32_t k)
     net->port[port].filled |= (uint8_t)(1u << packet->class);
     if (net->rule->expels)
         dc_expel_look(net, memory);
-    look_at_port(net, port);
+    dc_look_at_port(net, port);
 }
 
 void dc_arrive(dc_net *net, uint32_t memory, uint32_t port, uint32_t k)
@@ -223,8 +278,16 @@ swq_status dc_net_run(dc_net *net, uint64_t end)
                 break;
             interval(net, place);
             break;
-        case DC_PAUSE:
         case DC_ARRIVE:
+            land(net, place);
+            break;
+        case DC_FLOW:
+            dc_flow_begins(net, place);
+            break;
+        case DC_TIMER:
+            dc_timer(net, place);
+            break;
+        case DC_PAUSE:
             break;
         }
         if (events->failed)

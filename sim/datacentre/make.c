@@ -6,11 +6,6 @@
 
 #include <math.h>
 
-static uint64_t in_cells(uint64_t bytes, uint32_t cell)
-{
-    return bytes / cell * cell;
-}
-
 static swq_status take_rule_words(swq_context *ctx, dc_net *net)
 {
     const uint32_t n = net->queues;
@@ -49,8 +44,9 @@ static swq_status take_arrays(swq_context *ctx, dc_net *net)
     net->memory = swq_calloc(ctx, net->memories, sizeof *net->memory);
     net->memory_of = swq_calloc(ctx, net->ports, sizeof *net->memory_of);
     net->port = swq_calloc(ctx, net->ports, sizeof *net->port);
+    net->line = swq_calloc(ctx, net->ports, sizeof *net->line);
     net->queue = swq_calloc(ctx, net->queues, sizeof *net->queue);
-    if (!net->memory || !net->memory_of || !net->port || !net->queue)
+    if (!net->memory || !net->memory_of || !net->port || !net->line || !net->queue)
         return swq_memory_status(ctx);
     for (uint32_t p = 0; p < net->ports; p++)
         net->port[p] = (dc_port){.sending = DC_NONE, .queue = DC_NONE};
@@ -86,30 +82,28 @@ static void set_random_arrivals(dc_net *net)
 swq_status dc_net_make(swq_context *ctx, const swq_dc *spec, uint64_t seed, int replication,
                        dc_net *net)
 {
-    const uint64_t capacity = in_cells(spec->memory.bytes, spec->memory.cell);
-    const uint64_t bits = UINT64_C(8000000000000);
-
     *net = (dc_net){.spec = spec,
                     .ctx = ctx,
                     .rule = dc_rule_of(spec->memory.admission),
                     .classes = spec->classes,
-                    .memories = 1,
-                    .ports = (uint32_t)spec->ports,
-                    .queues = (uint32_t)(spec->ports * spec->classes),
                     .packets = {.free = DC_NONE},
-                    .streams = swq_streams_of(seed, (uint32_t)replication),
-                    .ps_per_byte = bits % spec->rate == 0 ? bits / spec->rate : 0};
-    const swq_status status = take_arrays(ctx, net);
+                    .streams = swq_streams_of(seed, (uint32_t)replication)};
+    dc_size(spec, &net->memories, &net->host_ports, &net->hosts);
+    net->ports = net->host_ports + net->hosts;
+    net->queues = net->host_ports * (uint32_t)net->classes;
+    swq_status status = take_arrays(ctx, net);
     if (status)
         return status;
-    net->memory[0] = (dc_memory){
-        .capacity = capacity, .free = capacity, .ports = net->ports, .queues = net->queues};
-    net->tally.capacity = capacity;
-    set_random_arrivals(net);
-    if (net->rule->interval)
-        dc_events_push(ctx, &net->events, spec->memory.interval, DC_INTERVAL, 0);
-    dc_outside_begin(net);
-    return net->events.failed ? swq_memory_status(ctx) : SWQ_OK;
+    dc_wire(net);
+    for (uint32_t m = 0; net->rule->interval && m < net->memories; m++)
+        dc_events_push(ctx, &net->events, spec->memory.interval, DC_INTERVAL, m);
+    if (net->hosts > 0) {
+        status = dc_flows_make(ctx, net);
+    } else {
+        set_random_arrivals(net);
+        dc_outside_begin(net);
+    }
+    return status ? status : net->events.failed ? swq_memory_status(ctx) : SWQ_OK;
 }
 
 void dc_net_free(swq_context *ctx, dc_net *net)
@@ -117,6 +111,9 @@ void dc_net_free(swq_context *ctx, dc_net *net)
     swq_free(ctx, net->memory);
     swq_free(ctx, net->memory_of);
     swq_free(ctx, net->port);
+    swq_free(ctx, net->line);
+    if (net->hosts > 0)
+        dc_flows_free(ctx, net);
     swq_free(ctx, net->queue);
     swq_free(ctx, net->kept);
     swq_free(ctx, net->congested);

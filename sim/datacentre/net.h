@@ -6,6 +6,7 @@
 #define SWQ_SIM_DATACENTRE_NET_H
 
 #include "sim/datacentre/events.h"
+#include "sim/datacentre/flows.h"
 #include "sim/datacentre/packets.h"
 #include "sim/datacentre/tally.h"
 #include "sim/stream.h"
@@ -28,6 +29,15 @@ typedef struct dc_port {
     bool visited;     /* deficit round robin: the quantum of this visit has been given */
     bool looked;      /* an event is due that looks at the port */
 } dc_port;
+
+/* The line that begins at an output port of a switch or host. */
+typedef struct dc_line {
+    uint64_t rate;        /* bit/s */
+    uint64_t ps_per_byte; /* 0: not a whole number */
+    uint64_t delay;       /* ps */
+    uint32_t to;          /* the port at its other end; DC_NONE: packets leave the network */
+    dc_list flying;       /* packets on the line, whose `time` is that of their arrival */
+} dc_line;
 
 typedef struct dc_net dc_net;
 
@@ -72,10 +82,13 @@ struct dc_net {
     int classes;
     uint32_t memories, ports, queues; /* in all */
     dc_memory *memory;
-    uint32_t *memory_of; /* [ports] */
-    dc_port *port;
-    dc_queue *queue;      /* [queues] port * classes + class */
-    uint64_t ps_per_byte; /* of all lines; 0: not a whole number */
+    uint32_t *memory_of; /* [ports] the switch; DC_NONE: a host */
+    dc_port *port;       /* those of switches, one switch after another, then one of each host */
+    dc_line *line;       /* [ports] */
+    uint32_t host_ports; /* the first port that is a host's */
+    uint32_t hosts;
+    dc_hosts own;    /* what hosts have */
+    dc_queue *queue; /* [queues] port * classes + class */
 
     uint64_t *kept;    /* [queues] followlqd: the virtual queues, bytes */
     double *congested; /* [queues] abm: how far the queue counts as congested, 0 to 1 */
@@ -112,6 +125,35 @@ void dc_net_free(swq_context *ctx, dc_net *net);
 swq_status dc_net_run(dc_net *net, uint64_t end);
 /* A packet comes to a switch, its last bit now. */
 void dc_arrive(dc_net *net, uint32_t memory, uint32_t port, uint32_t packet);
+
+/* An idle port with packets begins to send once all that comes at this time is there. */
+void dc_look_at_port(dc_net *net, uint32_t port);
+
+/* ---- topology.c ---- */
+
+void dc_size(const swq_dc *spec, uint32_t *switches, uint32_t *switch_ports, uint32_t *hosts);
+void dc_wire(dc_net *net);
+/* The output port of a switch by which a packet goes on. */
+uint32_t dc_route(dc_net *net, uint32_t memory, const dc_packet *packet);
+/* The time of a flow of that many packets alone, the last one of `last` bytes on the line. */
+uint64_t dc_time_alone(const dc_net *net, uint32_t from, uint32_t to, uint64_t packets,
+                       uint32_t last);
+
+/* ---- hosts.c ---- */
+
+/* The next packet of a host, or DC_NONE. */
+uint32_t dc_host_next(dc_net *net, uint32_t host);
+bool dc_host_waits(const dc_net *net, uint32_t host);
+void dc_host_receive(dc_net *net, uint32_t host, uint32_t packet);
+void dc_host_lost(dc_net *net, const dc_packet *packet);
+void dc_timer(dc_net *net, uint32_t flow);
+void dc_flow_start(dc_net *net, dc_flow *flow);
+
+/* ---- begin_flows.c ---- */
+
+swq_status dc_flows_make(swq_context *ctx, dc_net *net);
+void dc_flows_free(swq_context *ctx, dc_net *net);
+void dc_flow_begins(dc_net *net, uint32_t process);
 
 /* ---- schedule.c ---- */
 

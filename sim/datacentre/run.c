@@ -37,6 +37,16 @@ swq_dc swq_dc_defaults(void)
                             .interval = 80000000,
                             .expel_every = 160000,
                             .expel_bucket = 1500},
+                 .network = {.leaves = 2,
+                             .spines = 2,
+                             .hosts = 16,
+                             .spine_links = 1,
+                             .delay = 1000000,
+                             .header = 40,
+                             .ack = 64,
+                             .window = 10,
+                             .least_timeout = UINT64_C(10000000000),
+                             .target = 50000000},
                  .sizes = 1,
                  .size_bytes = {1500},
                  .size_share = {1}};
@@ -59,8 +69,13 @@ typedef struct {
 } numbers;
 
 typedef struct {
-    numbers of[SWQ_DC_CLASSES + 1]; /* classes; all */
-    double used_ps, occupancy_at[SWQ_DC_PERCENTILES];
+    numbers of[SWQ_DC_CLASSES + 1];                   /* classes; all */
+    double used_ps, occupancy_at[SWQ_DC_PERCENTILES]; /* shares of a memory */
+    struct {
+        uint64_t begun, completed;
+        double time, slowdown, time_at[SWQ_DC_PERCENTILES], slowdown_at[SWQ_DC_PERCENTILES];
+    } flows[SWQ_DC_SIZE_CLASSES + 1]; /* by size; queries */
+    uint64_t payload, timeouts, retransmitted;
     uint64_t most, inside, ps, hops, packets, now;
     double bytes, cpu;
     bool conserved, done;
@@ -110,12 +125,70 @@ static void add_counts(numbers *n, const dc_counts *c)
     n->byte_ps += c->byte_ps;
 }
 
+static double slowdown_of_bin(int bin)
+{
+    return dc_delay_of(bin) / DC_SLOWDOWN_UNIT;
+}
+
+static void gather_flows(const dc_hosts *own, outcome *o)
+{
+    for (int k = 0; k <= SWQ_DC_SIZE_CLASSES; k++) {
+        const dc_completions *c = k < SWQ_DC_SIZE_CLASSES ? &own->by_size[k] : &own->queries;
+        o->flows[k].begun = c->begun;
+        o->flows[k].completed = c->completed;
+        o->flows[k].time = c->time;
+        o->flows[k].slowdown = c->slowdown;
+        for (int p = 0; p < SWQ_DC_PERCENTILES; p++) {
+            const double level = swq_dc_percentiles[p];
+            o->flows[k].time_at[p] = dc_percentile(c->times, DC_DELAY_BINS, level, dc_delay_of);
+            o->flows[k].slowdown_at[p] =
+                dc_percentile(c->slowdowns, DC_DELAY_BINS, level, slowdown_of_bin);
+        }
+    }
+    o->payload = own->payload;
+    o->timeouts = own->timeouts;
+    o->retransmitted = own->retransmitted;
+}
+
+/* The last class of sizes is all flows. */
+static void add_sizes(dc_hosts *own)
+{
+    dc_completions *all = &own->by_size[SWQ_DC_SIZE_CLASSES - 1];
+
+    for (int k = 0; k < SWQ_DC_SIZE_CLASSES - 1; k++) {
+        const dc_completions *c = &own->by_size[k];
+        all->begun += c->begun;
+        all->completed += c->completed;
+        all->time += c->time;
+        all->slowdown += c->slowdown;
+        for (int b = 0; b < DC_DELAY_BINS; b++) {
+            all->times[b] += c->times[b];
+            all->slowdowns[b] += c->slowdowns[b];
+        }
+    }
+}
+
+/* Packets in the memories of switches. */
+static uint64_t inside(const dc_net *net)
+{
+    uint64_t packets = 0;
+
+    for (uint32_t q = 0; q < net->queues; q++)
+        packets += net->queue[q].packets;
+    for (uint32_t p = 0; p < net->host_ports; p++)
+        packets += net->port[p].sending != DC_NONE;
+    return packets;
+}
+
 static void gather(dc_net *net, outcome *o)
 {
     dc_tally *t = &net->tally;
     const int classes = net->classes;
 
-    dc_tally_end(t, net->now);
+    if (net->hosts > 0) {
+        add_sizes(&net->own);
+        gather_flows(&net->own, o);
+    }
     for (int k = 0; k < classes; k++) {
         add_counts(&o->of[k], &t->by_class[k]);
         add_counts(&o->of[classes], &t->by_class[k]);
@@ -129,17 +202,29 @@ static void gather(dc_net *net, outcome *o)
         o->of[classes].delay_at[p] =
             dc_percentile(t->by_class[0].delays, DC_DELAY_BINS, swq_dc_percentiles[p], dc_delay_of);
         o->occupancy_at[p] = dc_percentile(t->occupancy, DC_OCCUPANCY_BINS + 1,
-                                           swq_dc_percentiles[p], occupancy_of_bin) *
-                             (double)t->capacity;
+                                           swq_dc_percentiles[p], occupancy_of_bin);
     }
     o->used_ps = t->used_ps;
     o->most = t->most;
-    o->ps = net->now - t->begun;
+    o->ps = t->ended - t->begun;
     o->now = net->now;
-    o->inside = net->packets.used;
+    o->inside = inside(net);
     o->hops = t->all_sent;
-    o->packets = t->all_offered;
-    o->conserved = t->all_offered == t->all_sent + t->all_lost + net->packets.used;
+    o->packets = net->come;
+    o->conserved = t->all_offered == t->all_sent + t->all_lost + o->inside;
+}
+
+/* Runs on, without measuring switches, until the flows that are counted are complete, but no longer
+ * than DRAIN times the measured time. */
+enum { DRAIN = 10, LOOKS = 20 };
+static swq_status finish_flows(dc_net *net, uint64_t duration)
+{
+    const uint64_t last = net->now + DRAIN * duration;
+    swq_status status = SWQ_OK;
+
+    while (!status && net->own.counted_left > 0 && net->now < last)
+        status = dc_net_run(net, net->now + duration / LOOKS + 1);
+    return status;
 }
 
 static swq_status replicate(swq_context *ctx, void *arg, int task)
@@ -157,7 +242,13 @@ static swq_status replicate(swq_context *ctx, void *arg, int task)
         status = dc_net_run(&net, j->options->warmup);
     if (!status) {
         dc_tally_begin(&net.tally, net.now);
+        net.own.counting_ends = net.now + j->options->duration;
         status = dc_net_run(&net, trace ? SWQ_DC_NEVER : j->options->warmup + j->options->duration);
+    }
+    if (!status) {
+        dc_tally_end(&net.tally, net.now);
+        if (net.hosts > 0)
+            status = finish_flows(&net, j->options->duration);
     }
     if (!status) {
         gather(&net, o);
@@ -218,22 +309,61 @@ VALUE(span, o->ps)
 VALUE(used_ps, o->used_ps)
 VALUE(delay_at, n->delay_at[which])
 VALUE(occupancy_at, o->occupancy_at[which])
+VALUE(payload, o->payload)
+VALUE(flow_time, o->flows[which].time)
+VALUE(flow_slowdown, o->flows[which].slowdown)
+VALUE(flows_completed, o->flows[which].completed)
+VALUE(flow_time_at, o->flows[which / SWQ_DC_PERCENTILES].time_at[which % SWQ_DC_PERCENTILES])
+VALUE(flow_slowdown_at,
+      o->flows[which / SWQ_DC_PERCENTILES].slowdown_at[which % SWQ_DC_PERCENTILES])
 
 static swq_estimate scaled(swq_estimate e, double by)
 {
     return (swq_estimate){e.mean * by, e.half_width * by};
 }
 
+/* What all lines of switches carry, in bit/s. */
+static double capacity_of(const swq_dc *s)
+{
+    const swq_dc_network *n = &s->network;
+    const double spine = (double)(n->spine_rate ? n->spine_rate : s->rate);
+
+    if (n->topology == SWQ_DC_SWITCH)
+        return (double)s->rate * s->ports;
+    return (double)s->rate * n->leaves * n->hosts +
+           2 * spine * n->leaves * n->spines * n->spine_links;
+}
+
+static swq_dc_completion completion_of(const job *j, int k)
+{
+    swq_dc_completion c = {.time = over(j, 0, flow_time, flows_completed, k),
+                           .slowdown = over(j, 0, flow_slowdown, flows_completed, k)};
+
+    for (int p = 0; p < SWQ_DC_PERCENTILES; p++) {
+        const int which = k * SWQ_DC_PERCENTILES + p;
+        c.time_at[p] = over(j, 0, flow_time_at, one, which);
+        c.slowdown_at[p] = over(j, 0, flow_slowdown_at, one, which);
+    }
+    for (int r = 0; r < j->options->replications; r++) {
+        c.begun += j->outcome[r].flows[k].begun;
+        c.completed += j->outcome[r].flows[k].completed;
+    }
+    return c;
+}
+
 static swq_dc_flow flow_of(const job *j, int class)
 {
     const swq_dc *s = j->spec;
-    const int queues = s->ports * (class == s->classes ? s->classes : 1);
+    uint32_t switches, ports, hosts;
+
+    dc_size(s, &switches, &ports, &hosts);
+    const double queues = (double)ports * (class == s->classes ? s->classes : 1);
     swq_dc_flow f = {.loss = over(j, class, lost, offered, 0),
                      .byte_loss = over(j, class, lost_bytes, offered_bytes, 0),
                      .marks = over(j, class, marked, sent_packets, 0),
                      .delay = over(j, class, delay, sent_packets, 0),
-                     .throughput = scaled(over(j, class, sent_bytes, span, 0),
-                                          8e12 / ((double)s->rate * s->ports)),
+                     .throughput =
+                         scaled(over(j, class, sent_bytes, span, 0), 8e12 / capacity_of(s)),
                      .queue = scaled(over(j, class, byte_ps, span, 0), 1.0 / queues),
                      .loss_below = NAN};
 
@@ -265,7 +395,16 @@ static void summarize(const job *j, swq_dc_result *r)
     r->all = flow_of(j, j->spec->classes);
     for (int k = 0; k < j->spec->classes; k++)
         r->by_class[k] = flow_of(j, k);
-    r->occupancy = over(j, 0, used_ps, span, 0);
+    uint32_t switches, ports, hosts;
+
+    dc_size(j->spec, &switches, &ports, &hosts);
+    r->occupancy = scaled(over(j, 0, used_ps, span, 0), 1.0 / switches);
+    if (hosts > 0) {
+        for (int k = 0; k < SWQ_DC_SIZE_CLASSES; k++)
+            r->by_size[k] = completion_of(j, k);
+        r->queries = completion_of(j, SWQ_DC_SIZE_CLASSES);
+        r->goodput = scaled(over(j, 0, payload, span, 0), 8e12 / ((double)j->spec->rate * hosts));
+    }
     for (int p = 0; p < SWQ_DC_PERCENTILES; p++)
         r->occupancy_at[p] = over(j, 0, occupancy_at, one, p);
     r->conserved = true;
@@ -277,6 +416,8 @@ static void summarize(const job *j, swq_dc_result *r)
         r->occupancy_most = o->most > r->occupancy_most ? o->most : r->occupancy_most;
         r->inside += o->inside;
         r->packets += o->packets;
+        r->timeouts += o->timeouts;
+        r->retransmitted += o->retransmitted;
         r->packet_hops += o->hops;
         r->cpu_seconds += o->cpu;
         r->ended = o->now;

@@ -11,8 +11,9 @@ swq_status dc_tally_make(swq_context *ctx, dc_tally *t, uint32_t memories)
     t->memories = memories;
     t->used = swq_calloc(ctx, memories, sizeof *t->used);
     t->changed = swq_calloc(ctx, memories, sizeof *t->changed);
+    t->capacity = swq_calloc(ctx, memories, sizeof *t->capacity);
     t->occupancy = swq_calloc(ctx, DC_OCCUPANCY_BINS + 1, sizeof *t->occupancy);
-    if (!t->used || !t->changed || !t->occupancy)
+    if (!t->used || !t->changed || !t->capacity || !t->occupancy)
         return swq_memory_status(ctx);
     for (int k = 0; k < SWQ_DC_CLASSES; k++) {
         t->by_class[k].delays = swq_calloc(ctx, DC_DELAY_BINS, sizeof *t->by_class[k].delays);
@@ -26,6 +27,7 @@ void dc_tally_free(swq_context *ctx, dc_tally *t)
 {
     swq_free(ctx, t->used);
     swq_free(ctx, t->changed);
+    swq_free(ctx, t->capacity);
     swq_free(ctx, t->occupancy);
     for (int k = 0; k < SWQ_DC_CLASSES; k++)
         swq_free(ctx, t->by_class[k].delays);
@@ -49,6 +51,8 @@ void dc_tally_end(dc_tally *t, uint64_t now)
         for (int k = 0; k < SWQ_DC_CLASSES; k++)
             dc_note_used(t, m, k, 0, now);
     }
+    t->on = false;
+    t->ended = now;
 }
 
 double dc_percentile(const uint64_t *bin, int bins, double level, double (*value)(int bin))

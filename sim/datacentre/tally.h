@@ -24,16 +24,16 @@ typedef struct dc_counts {
 } dc_counts;
 
 typedef struct dc_tally {
-    bool on; /* measuring has begun */
-    uint64_t begun;
+    bool on;               /* measuring has begun */
+    uint64_t begun, ended; /* ps */
     dc_counts by_class[SWQ_DC_CLASSES];
     uint32_t memories;
     uint64_t *used;      /* [memories] bytes now */
     uint64_t *changed;   /* [memories] the time of the last change of `used` */
-    uint64_t capacity;   /* of each */
+    uint64_t *capacity;  /* [memories] bytes */
     uint64_t *occupancy; /* [DC_OCCUPANCY_BINS + 1] ps with that share of a memory in use */
-    double used_ps;      /* sum of bytes * ps */
-    uint64_t most;
+    double used_ps;      /* sum of the share of a memory in use * ps */
+    uint64_t most;       /* bytes */
     uint64_t class_used[SWQ_DC_CLASSES], class_changed[SWQ_DC_CLASSES];
     uint64_t hops, packets;
     /* since time 0 */
@@ -112,8 +112,8 @@ static inline void dc_note_used(dc_tally *t, uint32_t memory, int class, int64_t
 {
     if (t->on) {
         const uint64_t ps = now - t->changed[memory];
-        t->occupancy[t->used[memory] * DC_OCCUPANCY_BINS / t->capacity] += ps;
-        t->used_ps += (double)t->used[memory] * (double)ps;
+        t->occupancy[t->used[memory] * DC_OCCUPANCY_BINS / t->capacity[memory]] += ps;
+        t->used_ps += (double)t->used[memory] / (double)t->capacity[memory] * (double)ps;
         t->by_class[class].byte_ps +=
             (double)t->class_used[class] * (double)(now - t->class_changed[class]);
     }

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Flows begin: at random times, as answers to queries, or by a list.
+ */
+#include "sim/datacentre/senders.h"
+
+#include <math.h>
+
+const uint64_t swq_dc_size_limits[SWQ_DC_SIZE_CLASSES] = {100000, 1000000, UINT64_MAX, UINT64_MAX};
+
+/* Places of events of kind DC_FLOW. */
+enum { AT_RANDOM, QUERIES, LISTED };
+
+static swq_status make_completions(swq_context *ctx, dc_completions *c)
+{
+    c->times = swq_calloc(ctx, DC_DELAY_BINS, sizeof *c->times);
+    c->slowdowns = swq_calloc(ctx, DC_DELAY_BINS, sizeof *c->slowdowns);
+    return c->times && c->slowdowns ? SWQ_OK : swq_memory_status(ctx);
+}
+
+static void push_flow(dc_net *net, uint32_t process, uint64_t time)
+{
+    if (time < SWQ_MOST_FLOW_START)
+        dc_events_push(net->ctx, &net->events, time, DC_FLOW, process);
+}
+
+static swq_flow_process process_of(const dc_net *net, uint32_t who, double gap)
+{
+    const swq_dc_network *n = &net->spec->network;
+
+    return (swq_flow_process){
+        .streams = net->streams,
+        .who = who,
+        .nodes = net->hosts,
+        .rack = n->topology == SWQ_DC_SWITCH || n->leaves == 1 ? 1 : (uint32_t)n->hosts,
+        .gap = gap > 1 ? gap : 1};
+}
+
+static void next_at_random(dc_net *net)
+{
+    dc_hosts *own = &net->own;
+
+    swq_flow_poisson(&own->process[AT_RANDOM], &own->sizes, &own->next);
+    push_flow(net, AT_RANDOM, own->next.start);
+}
+
+static void next_query(dc_net *net)
+{
+    dc_hosts *own = &net->own;
+
+    swq_flow_incast(&own->process[QUERIES], net->spec->flows.query_bytes, net->spec->flows.fan_in,
+                    own->answer);
+    push_flow(net, QUERIES, own->answer[0].start);
+}
+
+static swq_status next_listed(dc_net *net)
+{
+    dc_hosts *own = &net->own;
+    const swq_status status = swq_flow_list_next(&own->list, &own->listed, &own->more);
+
+    if (!status && own->more)
+        push_flow(net, LISTED, own->listed.start);
+    return status;
+}
+
+static swq_status begin_processes(dc_net *net)
+{
+    const swq_dc_flows *f = &net->spec->flows;
+    dc_hosts *own = &net->own;
+
+    if (f->sizes && f->load > 0) {
+        const double capacity = (double)net->hosts * (double)net->spec->rate;
+        own->process[AT_RANDOM] = process_of(
+            net, AT_RANDOM, swq_flow_gap(f->load, swq_flow_sizes_mean(&own->sizes), capacity));
+        next_at_random(net);
+    }
+    if (f->query_rate > 0) {
+        own->process[QUERIES] = process_of(net, QUERIES, swq_query_gap(f->query_rate, net->hosts));
+        next_query(net);
+    }
+    return f->list ? next_listed(net) : SWQ_OK;
+}
+
+swq_status dc_flows_make(swq_context *ctx, dc_net *net)
+{
+    dc_hosts *own = &net->own;
+    const swq_dc_flows *f = &net->spec->flows;
+
+    own->free = own->query_free = DC_NONE;
+    own->ring = swq_calloc(ctx, net->hosts, sizeof *own->ring);
+    own->answers = swq_calloc(ctx, net->hosts, sizeof *own->answers);
+    if (f->fan_in > 0)
+        own->answer = swq_calloc(ctx, f->fan_in, sizeof *own->answer);
+    if (!own->ring || !own->answers || (f->fan_in > 0 && !own->answer))
+        return swq_memory_status(ctx);
+    for (uint32_t h = 0; h < net->hosts; h++) {
+        own->ring[h] = DC_NONE;
+        own->answers[h] = (dc_list){DC_NONE, DC_NONE};
+    }
+    swq_status status = make_completions(ctx, &own->queries);
+    for (int k = 0; k < SWQ_DC_SIZE_CLASSES && !status; k++)
+        status = make_completions(ctx, &own->by_size[k]);
+    if (!status && f->sizes)
+        status = swq_flow_sizes_read(ctx, "--sizes", f->sizes, &own->sizes);
+    if (!status && f->list) {
+        swq_flow_format format;
+        const char *path = swq_flow_format_of(f->list, &format);
+        status = swq_flow_list_open(ctx, path, format, net->hosts, net->classes, &own->list);
+    }
+    return status ? status : begin_processes(net);
+}
+
+static void free_completions(swq_context *ctx, dc_completions *c)
+{
+    swq_free(ctx, c->times);
+    swq_free(ctx, c->slowdowns);
+}
+
+void dc_flows_free(swq_context *ctx, dc_net *net)
+{
+    dc_hosts *own = &net->own;
+
+    for (uint32_t k = 0; k < own->room; k++)
+        swq_free(ctx, own->flow[k].came);
+    swq_free(ctx, own->flow);
+    swq_free(ctx, own->query);
+    swq_free(ctx, own->ring);
+    swq_free(ctx, own->answers);
+    swq_free(ctx, own->answer);
+    free_completions(ctx, &own->queries);
+    for (int k = 0; k < SWQ_DC_SIZE_CLASSES; k++)
+        free_completions(ctx, &own->by_size[k]);
+    swq_flow_sizes_clear(ctx, &own->sizes);
+    swq_flow_list_close(&own->list);
+}
+
+/* ---- slots ---- */
+
+static dc_flow *take_flow(dc_net *net)
+{
+    dc_hosts *own = &net->own;
+
+    if (own->free == DC_NONE) {
+        const uint32_t room = 2 * own->room + 64;
+        if (room >= 1u << DC_PLACE_BITS ||
+            !swq_resize_array(net->ctx, &own->flow, room, sizeof *own->flow)) {
+            net->events.failed = true;
+            return NULL;
+        }
+        for (uint32_t k = room; k-- > own->room;) {
+            own->flow[k].next_ready = own->free;
+            own->free = k;
+        }
+        own->room = room;
+    }
+    dc_flow *f = &own->flow[own->free];
+    own->free = f->next_ready;
+    own->active++;
+    return f;
+}
+
+static uint32_t take_query(dc_net *net)
+{
+    dc_hosts *own = &net->own;
+
+    if (own->query_free == DC_NONE) {
+        const uint32_t room = 2 * own->query_room + 16;
+        if (!swq_resize_array(net->ctx, &own->query, room, sizeof *own->query)) {
+            net->events.failed = true;
+            return DC_NONE;
+        }
+        for (uint32_t k = room; k-- > own->query_room;) {
+            own->query[k].next = own->query_free;
+            own->query_free = k;
+        }
+        own->query_room = room;
+    }
+    const uint32_t k = own->query_free;
+    own->query_free = own->query[k].next;
+    return k;
+}
+
+/* ---- beginnings ---- */
+
+static bool counts(const dc_net *net)
+{
+    return net->tally.on && net->now < net->own.counting_ends;
+}
+
+static void begin(dc_net *net, const swq_listed_flow *listed, uint32_t query)
+{
+    dc_hosts *own = &net->own;
+    const uint32_t header = net->spec->network.header;
+    const uint32_t payload = net->spec->size_bytes[0] - header;
+    const uint64_t packets = (listed->bytes + payload - 1) / payload;
+    dc_flow *f = take_flow(net);
+
+    if (!f)
+        return;
+    if (packets >= UINT32_MAX) {
+        net->events.failed = true;
+        return;
+    }
+    const uint32_t generation = f->generation;
+    *f = (dc_flow){.bytes = listed->bytes,
+                   .start = net->now,
+                   .from = listed->source,
+                   .to = listed->destination,
+                   .packets = (uint32_t)packets,
+                   .last = (uint32_t)(listed->bytes - (packets - 1) * payload) + header,
+                   .generation = generation,
+                   .query = query,
+                   .class = listed->traffic_class,
+                   .used = true,
+                   .counted = counts(net),
+                   .resend = DC_NONE,
+                   .next_ready = DC_NONE,
+                   .timeout = net->spec->network.least_timeout};
+    f->hash = swq_stream_words(&net->streams, SWQ_STREAM_CHOICE, 0, own->begun++).v[0];
+    f->alone = dc_time_alone(net, f->from, f->to, packets, f->last);
+    f->round_alone = dc_time_alone(net, f->from, f->to, 1, net->spec->size_bytes[0]) +
+                     dc_time_alone(net, f->to, f->from, 1, net->spec->network.ack);
+    if (f->counted) {
+        own->by_size[dc_size_class(f->bytes)].begun++;
+        own->counted_left++;
+    }
+    dc_flow_start(net, f);
+}
+
+static void begin_query(dc_net *net)
+{
+    dc_hosts *own = &net->own;
+    const uint32_t slot = take_query(net), answers = net->spec->flows.fan_in;
+
+    if (slot == DC_NONE)
+        return;
+    own->query[slot] = (dc_query){.start = net->now, .left = answers, .counted = counts(net)};
+    if (own->query[slot].counted) {
+        own->queries.begun++;
+        own->counted_left++;
+    }
+    for (uint32_t k = 0; k < answers; k++)
+        begin(net, &own->answer[k], slot);
+}
+
+void dc_flow_begins(dc_net *net, uint32_t process)
+{
+    switch (process) {
+    case AT_RANDOM:
+        begin(net, &net->own.next, DC_NONE);
+        next_at_random(net);
+        break;
+    case QUERIES:
+        begin_query(net);
+        next_query(net);
+        break;
+    default:
+        begin(net, &net->own.listed, DC_NONE);
+        if (next_listed(net))
+            net->events.failed = true;
+        break;
+    }
+}

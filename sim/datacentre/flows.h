@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Flows on their way, and what hosts have of them. A flow has a slot only while it lasts.
+ */
+#ifndef SWQ_SIM_DATACENTRE_FLOWS_H
+#define SWQ_SIM_DATACENTRE_FLOWS_H
+
+#include "sim/datacentre/completions.h"
+#include "sim/datacentre/packets.h"
+#include "sim/datacentre/traffic.h"
+#include "switchq/datacentre.h"
+
+typedef struct dc_flow {
+    /* what is sent */
+    uint64_t bytes, start;
+    uint32_t from, to;      /* hosts */
+    uint32_t packets, last; /* last: bytes of the last packet on the line */
+    uint32_t generation;
+    uint32_t hash;        /* of its data; of its acknowledgements: inverted */
+    uint64_t alone;       /* ps that it takes alone */
+    uint64_t round_alone; /* ps of a full packet and its acknowledgement alone */
+    uint32_t query;       /* the slot of its query, or DC_NONE */
+    uint8_t class;
+    bool counted; /* begun in the measured time */
+    bool used, complete;
+    /* the sender */
+    uint32_t next,
+        acked;           /* the next packet to be sent; all before `acked` have been acknowledged */
+    uint32_t next_ready; /* in its host's ring, or DC_NONE */
+    bool ready;          /* in the ring */
+    uint32_t resend;     /* a packet to be sent again at once, or DC_NONE */
+    uint32_t repeats;    /* acknowledgements in a row that tell nothing new */
+    bool recovering;
+    uint32_t recover;           /* the recovery ends when all before it are acknowledged */
+    double window, threshold;   /* packets */
+    double round, deviation;    /* ps: smoothed round trip; 0: none yet */
+    uint64_t timeout, deadline; /* ps */
+    bool timed;                 /* an event is due */
+    /* rules of senders */
+    uint32_t round_end; /* a round trip ends when this packet is acknowledged */
+    uint32_t round_acks, round_marks;
+    double marks;       /* dctcp: smoothed share of marked packets */
+    uint64_t decreased; /* delay: when the window was last decreased */
+    /* the receiver */
+    uint32_t expected;      /* the first packet that has not come */
+    uint32_t arrived, lost; /* open: packets */
+    uint64_t *came;         /* bits of packets that came beyond it; NULL: none did */
+} dc_flow;
+
+static inline int dc_size_class(uint64_t bytes)
+{
+    int k = 0;
+
+    while (bytes > swq_dc_size_limits[k])
+        k++;
+    return k;
+}
+
+/* A timeout doubles each time, up to this many ps. */
+#define DC_MOST_TIMEOUT UINT64_C(60000000000000)
+
+typedef struct dc_query {
+    uint64_t start;
+    uint32_t left; /* answers to come; 0: the slot is free */
+    uint32_t next; /* free slot */
+    bool counted;
+} dc_query;
+
+typedef struct dc_hosts {
+    dc_flow *flow;
+    uint32_t room, free; /* slots; the first free one, linked by next_ready */
+    uint32_t active;
+    dc_query *query;
+    uint32_t query_room, query_free;
+    uint32_t *ring;   /* [hosts] the last flow of the ring of ready flows, or DC_NONE */
+    dc_list *answers; /* [hosts] acknowledgements that wait */
+    uint64_t begun;   /* flows */
+    swq_flow_sizes sizes;
+    swq_flow_process process[2]; /* flows at random times; queries */
+    swq_listed_flow next;        /* at random times: the next to begin */
+    swq_listed_flow *answer;     /* [fan_in] of the next query */
+    swq_flow_list list;
+    swq_listed_flow listed;
+    bool more;              /* of the list */
+    uint64_t counting_ends; /* flows that begin later are not counted */
+    uint32_t counted_left;  /* flows that are counted, and not complete */
+    uint64_t payload;       /* bytes that came, in the measured time */
+    uint64_t timeouts, retransmitted;
+    dc_completions by_size[SWQ_DC_SIZE_CLASSES], queries;
+} dc_hosts;
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The table of senders. Windows are in packets. docs/datacentre.md has each rule in words.
+ */
+#include "sim/datacentre/senders.h"
+
+static double at_least(double value, double least)
+{
+    return value > least ? value : least;
+}
+
+/* Packets on their way, as far as the sender knows. */
+static double on_way(const dc_flow *f)
+{
+    return f->next - f->acked;
+}
+
+static void begin_small(dc_net *net, dc_flow *f)
+{
+    f->window = net->spec->network.window;
+    f->threshold = 1e9;
+}
+
+/* ---- Reno ---- */
+
+/* Slow start up to the threshold, then one packet more in each round trip. */
+static void grow(dc_flow *f, uint32_t packets)
+{
+    if (f->window < f->threshold)
+        f->window += packets;
+    else
+        f->window += packets / f->window;
+}
+
+static void reno_acked(dc_net *net, dc_flow *f, const dc_news *news)
+{
+    (void)net;
+    grow(f, news->packets);
+}
+
+static void halve(dc_net *net, dc_flow *f, bool timeout)
+{
+    (void)net, (void)timeout;
+    f->threshold = at_least(on_way(f) / 2, 2);
+}
+
+/* ---- DCTCP ---- */
+
+/* M. Alizadeh et al., "Data center TCP (DCTCP)" (SIGCOMM 2010), section 3.1: the share of marked
+ * packets in a round trip, smoothed by 1/16; a round trip with marks takes half of that share of
+ * the window. */
+static void dctcp_acked(dc_net *net, dc_flow *f, const dc_news *news)
+{
+    const double weight = 1.0 / 16;
+
+    (void)net;
+    f->round_acks += news->packets;
+    f->round_marks += news->marked ? news->packets : 0;
+    if (f->acked < f->round_end) {
+        grow(f, news->packets);
+        return;
+    }
+    f->marks += weight * ((double)f->round_marks / f->round_acks - f->marks);
+    if (f->round_marks > 0) {
+        f->window = at_least(f->window * (1 - f->marks / 2), 1);
+        f->threshold = f->window;
+    } else {
+        grow(f, news->packets);
+    }
+    f->round_end = f->next;
+    f->round_acks = f->round_marks = 0;
+}
+
+static void dctcp_begins(dc_net *net, dc_flow *f)
+{
+    begin_small(net, f);
+    f->marks = 1;
+}
+
+/* ---- delay ---- */
+
+/* G. Kumar et al., "Swift: delay is simple and effective for congestion control in the datacenter"
+ * (SIGCOMM 2020), the additive increase and multiplicative decrease of its section 3.1 with one
+ * target: ai = 1, beta = 0.8, a decrease of at most half of the window, and once a round trip. */
+static void delay_acked(dc_net *net, dc_flow *f, const dc_news *news)
+{
+    const double target = (double)net->spec->network.target + (double)f->round_alone;
+    const double beta = .8, most = .5;
+
+    if (news->round < target) {
+        f->window += news->packets / at_least(f->window, 1);
+    } else if ((double)(net->now - f->decreased) >= f->round) {
+        const double less = beta * (news->round - target) / news->round;
+        f->window = at_least(f->window * (1 - (less < most ? less : most)), 1);
+        f->decreased = net->now;
+    }
+}
+
+static void delay_lost(dc_net *net, dc_flow *f, bool timeout)
+{
+    (void)timeout;
+    f->threshold = at_least(on_way(f) / 2, 1);
+    f->decreased = net->now;
+}
+
+/* ---- the table ---- */
+
+static const dc_sender_rule
+    open_rule = {.row = {"open", "each flow at the rate of its host's line; nothing is sent again",
+                         NULL},
+                 .open = true},
+    window = {.row = {"window", "a fixed window of --window packets; what is lost is sent again",
+                      NULL},
+              .begins = begin_small},
+    reno = {.row = {"reno",
+                    "slow start, one packet more a round trip, half the window after a loss",
+                    "RFC 5681 and RFC 6582 (NewReno)"},
+            .begins = begin_small,
+            .acked = reno_acked,
+            .lost = halve},
+    dctcp = {.row = {"dctcp", "as reno, and less window by the smoothed share of marked packets",
+                     "Alizadeh et al. (2010)"},
+             .begins = dctcp_begins,
+             .acked = dctcp_acked,
+             .lost = halve},
+    by_delay = {.row = {"delay",
+                        "a window that grows below a target of the round trip, and shrinks above",
+                        "Kumar et al. (2020), Swift, with one target"},
+                .begins = begin_small,
+                .acked = delay_acked,
+                .lost = delay_lost};
+
+static const swq_dc_sender *const rows[] = {&open_rule.row, &window.row,   &reno.row,
+                                            &dctcp.row,     &by_delay.row, NULL};
+
+const swq_dc_sender *const *swq_dc_senders(void)
+{
+    return rows;
+}
