@@ -190,10 +190,10 @@ static void note_congestion(dc_net *net, uint32_t memory, uint32_t join, const d
     net->congested[net->memory[memory].first_queue + join] = share < 1 ? share : 1;
 }
 
-static void note_drain(dc_net *net, uint32_t memory, uint32_t queue, uint32_t size)
+static void note_drain(dc_net *net, uint32_t memory, uint32_t queue, const dc_packet *p)
 {
     (void)memory;
-    net->drained[queue] += size;
+    net->drained[queue] += p->bytes; /* of the line, not of cells */
 }
 
 static void look_at_drains(dc_net *net, uint32_t memory)
@@ -248,10 +248,10 @@ static void follow_arrival(dc_net *net, uint32_t memory, uint32_t join, const dc
     }
 }
 
-static void follow_departure(dc_net *net, uint32_t memory, uint32_t queue, uint32_t size)
+static void follow_departure(dc_net *net, uint32_t memory, uint32_t queue, const dc_packet *p)
 {
     uint64_t *kept = &net->kept[queue];
-    const uint64_t less = *kept < size || net->queue[queue].held == 0 ? *kept : size;
+    const uint64_t less = *kept < p->size || net->queue[queue].held == 0 ? *kept : p->size;
 
     *kept -= less;
     net->memory[memory].virtual_sum -= less;

@@ -140,7 +140,7 @@ void dc_look_at_port(dc_net *net, uint32_t port)
 
     if (p->sending != DC_NONE || p->looked || !has_packets(net, port))
         return;
-    if (dc_moment_over(&net->events, net->now)) {
+    if (!net->coming && dc_moment_over(&net->events, net->now)) {
         start(net, port);
         return;
     }
@@ -169,7 +169,7 @@ static void sent(dc_net *net, uint32_t port)
     if (memory != DC_NONE) {
         give_back(net, memory, p->queue, size);
         if (net->rule->sent)
-            net->rule->sent(net, memory, p->queue, size);
+            net->rule->sent(net, memory, p->queue, &net->packets.packet[k]);
         note_end(net, k, SWQ_DC_SENT);
     }
     if (net->line[port].to == DC_NONE)

@@ -50,7 +50,7 @@ typedef struct dc_rule {
     /* A packet comes, before `fate`; a packet of a queue has been sent, and its memory is free;
      * an interval ends. NULL: nothing to do. */
     void (*comes)(dc_net *net, uint32_t memory, uint32_t join, const dc_packet *packet);
-    void (*sent)(dc_net *net, uint32_t memory, uint32_t queue, uint32_t size);
+    void (*sent)(dc_net *net, uint32_t memory, uint32_t queue, const dc_packet *packet);
     void (*interval)(dc_net *net, uint32_t memory);
     bool expels;
     unsigned takes; /* parameters: bits of swq_admission_parameter, and SWQ_DC_TAKES_... */
@@ -102,6 +102,7 @@ struct dc_net {
     uint64_t draws; /* of packets that have come from outside */
     uint64_t drawn; /* random words of rules and marks */
     uint64_t come;  /* packets that have come from outside */
+    bool coming;    /* others come at the same time: no port begins to send yet */
     double
         cumulated[SWQ_DC_PORTS * SWQ_DC_CLASSES]; /* shares of packets for the queues, summed up */
     double size_cumulated[SWQ_DC_SIZES];

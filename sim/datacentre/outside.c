@@ -65,9 +65,9 @@ static void come_at_random(dc_net *net)
     const int queue = pick(net->cumulated, (int)net->queues, swq_first_digits(w.v[0]));
     const int size = pick(net->size_cumulated, net->spec->sizes, swq_first_digits(w.v[1]));
 
+    next_at_random(net);
     come(net, (uint32_t)(queue / net->classes), (uint8_t)(queue % net->classes), 0,
          net->spec->size_bytes[size]);
-    next_at_random(net);
 }
 
 /* ---- in slots ---- */
@@ -83,6 +83,7 @@ static void come_in_slot(dc_net *net)
         order[i] = order[j];
         order[j] = (uint8_t)i;
     }
+    net->coming = true;
     for (int i = 0; i < s->ports; i++) {
         const swq_words w = draw(net);
         if (swq_first_digits(w.v[0]) >= s->load[order[i]])
@@ -94,23 +95,24 @@ static void come_in_slot(dc_net *net)
             class ++;
         come(net, swq_word_below(w.v[1], (uint32_t)s->ports), (uint8_t) class, 0, s->size_bytes[0]);
     }
+    net->coming = false;
     dc_events_push(net->ctx, &net->events, net->now + net->slot, DC_COME, 0);
 }
 
 /* ---- of a trace ---- */
 
-static void next_of_trace(dc_net *net)
+static void expect_of_trace(dc_net *net, uint64_t packet)
 {
-    if (net->come < net->spec->packets)
-        dc_events_push(net->ctx, &net->events, net->spec->trace[net->come].time, DC_COME, 0);
+    if (packet < net->spec->packets)
+        dc_events_push(net->ctx, &net->events, net->spec->trace[packet].time, DC_COME, 0);
 }
 
 static void come_by_trace(dc_net *net)
 {
     const swq_dc_arrival *a = &net->spec->trace[net->come];
 
+    expect_of_trace(net, net->come + 1);
     come(net, a->output, a->class, a->flags, a->bytes);
-    next_of_trace(net);
 }
 
 void dc_outside_begin(dc_net *net)
@@ -124,7 +126,7 @@ void dc_outside_begin(dc_net *net)
         dc_events_push(net->ctx, &net->events, 0, DC_COME, 0);
         break;
     case SWQ_DC_TRACE:
-        next_of_trace(net);
+        expect_of_trace(net, 0);
         break;
     }
 }

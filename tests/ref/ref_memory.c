@@ -15,6 +15,11 @@ int ref_memory_queue(const ref_memory *m, const ref_memory_arrival *a)
     return a->output * m->classes + a->class;
 }
 
+long ref_memory_bytes(const ref_memory *m)
+{
+    return m->memory / m->cell * m->cell;
+}
+
 long ref_memory_cells(const ref_memory *m, const ref_memory_arrival *a)
 {
     return (a->bytes + m->cell - 1) / m->cell;
@@ -34,7 +39,7 @@ long long ref_memory_time(long bytes, unsigned long long rate)
 
 long ref_memory_lengths(const ref_memory_state *s, long length[REF_MEMORY_QUEUES])
 {
-    long left = s->m->memory / s->m->cell * s->m->cell;
+    long left = ref_memory_bytes(s->m);
 
     for (int q = 0; q < ref_memory_queues(s->m); q++)
         length[q] = 0;
@@ -68,7 +73,12 @@ long ref_memory_last(const ref_memory_state *s, int queue)
 
 void ref_memory_leaves(ref_memory_state *s, long packet, ref_memory_end end)
 {
+    const int queue = ref_memory_queue(s->m, &s->arrival[packet]);
+    const int waited = s->place[packet] == REF_WAITS;
+
     s->place[packet] = REF_OUTSIDE;
+    if (waited && ref_memory_first(s, queue) < 0)
+        s->deficit[queue] = 0;
     s->fate[packet].end = end;
     s->fate[packet].time = s->now;
 }
@@ -107,7 +117,7 @@ static void packet_comes(ref_memory_state *s)
     s->came++;
     left = ref_memory_lengths(s, length);
     s->fate[p].own = length[queue];
-    s->fate[p].held = s->m->memory / s->m->cell * s->m->cell - left;
+    s->fate[p].held = ref_memory_bytes(s->m) - left;
 }
 
 /* Bytes that wait behind a packet that begins to be sent. */

@@ -46,7 +46,7 @@ typedef enum {
 typedef struct {
     int ports, classes;
     const unsigned long long *rate; /* [ports] bit/s */
-    long memory;                    /* bytes */
+    long memory;                    /* bytes, of which whole cells are used */
     long cell;                      /* bytes; a packet takes whole cells */
     ref_memory_schedule schedule;
     const long *quantum; /* [classes] bytes, for DRR */

@@ -38,6 +38,9 @@ typedef struct {
 int ref_memory_queues(const ref_memory *m);
 int ref_memory_queue(const ref_memory *m, const ref_memory_arrival *a);
 
+/* Bytes of all whole cells, which rules take as the memory. */
+long ref_memory_bytes(const ref_memory *m);
+
 /* What a packet takes of the memory, in bytes and in cells. */
 long ref_memory_size(const ref_memory *m, const ref_memory_arrival *a);
 long ref_memory_cells(const ref_memory *m, const ref_memory_arrival *a);

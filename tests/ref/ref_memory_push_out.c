@@ -43,7 +43,7 @@ int ref_memory_makes_room(ref_memory_state *s, const ref_memory_arrival *a)
     const long size = ref_memory_size(s->m, a);
     long length[REF_MEMORY_QUEUES];
 
-    if (size > s->m->memory / s->m->cell * s->m->cell)
+    if (size > ref_memory_bytes(s->m))
         return 0;
     while (size > ref_memory_lengths(s, length)) {
         const int from = loser(s, own, size);

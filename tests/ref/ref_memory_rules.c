@@ -14,7 +14,7 @@ static long beyond(long length, long reserve)
 /* Does what the packet takes beyond the reserve of its queue fit into the shared part? */
 static int fits_shared(const ref_memory *m, const long *length, int queue, long size)
 {
-    long left = m->memory - ref_memory_queues(m) * m->queue_min;
+    long left = ref_memory_bytes(m) - ref_memory_queues(m) * m->queue_min;
 
     for (int q = 0; q < ref_memory_queues(m); q++)
         left -= beyond(length[q], m->queue_min);
@@ -61,7 +61,7 @@ static int is_harmonic(const ref_memory *m, const long *length, int queue, long 
         counted[longest] = 1;
         together += most;
         part += unit / i;
-        if (together * all > m->memory * part)
+        if (together * all > ref_memory_bytes(m) * part)
             return 0;
     }
     return 1;
@@ -147,7 +147,7 @@ static void count_virtual(ref_memory_state *s, int queue, long size)
     for (int q = 0; q < queues; q++)
         all += s->virtual[q];
     s->virtual[queue] += size;
-    while (all > s->m->memory) {
+    while (all > ref_memory_bytes(s->m)) {
         int longest = 0;
         for (int q = 1; q < queues; q++) {
             if (s->virtual[q] > s -> virtual[longest])
@@ -179,7 +179,7 @@ static int oracle_agrees(const ref_memory_state *s, const ref_memory_arrival *a)
 static int longest_has_its_share(const ref_memory *m, const long *length)
 {
     for (int q = 0; q < ref_memory_queues(m); q++) {
-        if (length[q] * ref_memory_queues(m) > m->memory)
+        if (length[q] * ref_memory_queues(m) > ref_memory_bytes(m))
             return 0;
     }
     return 1;
@@ -200,11 +200,12 @@ int ref_memory_takes(ref_memory_state *s, const ref_memory_arrival *a)
     case REF_TAKE_ALL:
         return has_room;
     case REF_TAKE_PARTITION:
-        return has_room && with * queues <= m->memory;
+        return has_room && with * queues <= ref_memory_bytes(m);
     case REF_TAKE_MAXIMUM:
         return has_room && with <= m->queue_max;
     case REF_TAKE_SQUARE_ROOT:
-        return has_room && (wide)with * with * queues <= (wide)m->memory * m->memory;
+        return has_room &&
+               (wide)with * with * queues <= (wide)ref_memory_bytes(m) * ref_memory_bytes(m);
     case REF_TAKE_MINIMUM:
         return has_room && fits_shared(m, length, queue, size);
     case REF_TAKE_MINIMUM_MAXIMUM:

@@ -37,28 +37,43 @@ static long next_round_robin(ref_memory_state *s, int port)
     return -1;
 }
 
-/* The visit of a class goes on while its deficit is enough for its first packet. */
+/* Is a packet the only one that waits in its queue? */
+static int is_only(const ref_memory_state *s, long packet)
+{
+    const int queue = ref_memory_queue(s->m, &s->arrival[packet]);
+
+    return ref_memory_first(s, queue) == packet && ref_memory_last(s, queue) == packet;
+}
+
+static void end_visit(ref_memory_state *s, int port)
+{
+    s->visited[port] = 0;
+    s->last_class[port] = (s->last_class[port] + 1) % s->m->classes;
+}
+
+/* The visit of a class goes on while its deficit is enough for its first packet, and ends when its
+ * last waiting packet begins to be sent (Shreedhar and Varghese, 1995). */
 static long next_drr(ref_memory_state *s, int port)
 {
-    const int classes = s->m->classes;
-
     if (next_fifo(s, port) < 0)
         return -1;
     for (;;) {
         const int k = s->last_class[port];
-        long *deficit = &s->deficit[port * classes + k];
+        long *deficit = &s->deficit[port * s->m->classes + k];
         const long p = first_of(s, port, k);
         if (p >= 0 && !s->visited[port])
             *deficit += s->m->quantum[k];
-        if (p >= 0 && s->arrival[p].bytes <= *deficit) {
-            s->visited[port] = 1;
-            *deficit -= s->arrival[p].bytes;
-            return p;
+        s->visited[port] = p >= 0;
+        if (p < 0 || s->arrival[p].bytes > *deficit) {
+            end_visit(s, port);
+            continue;
         }
-        if (p < 0)
+        *deficit -= s->arrival[p].bytes;
+        if (is_only(s, p)) {
             *deficit = 0;
-        s->visited[port] = 0;
-        s->last_class[port] = (k + 1) % classes;
+            end_visit(s, port);
+        }
+        return p;
     }
 }
 
