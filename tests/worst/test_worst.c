@@ -132,6 +132,19 @@ Test(worst, dynamic_thresholds)
     }
 }
 
+/* The largest memories of a table of values that others have computed with a search of their own; and
+ * a limit of 18 for each queue. */
+Test(worst, values_of_another_search)
+{
+    swq_buffer limited = memory(24, NULL, 0);
+
+    expect_lqd(2, 40, 4 * 40 - 4, 3 * 40 - 2);
+    expect_lqd(2, 41, 4, 3);
+    expect_lqd(3, 20, 4 * 20 - 6, 3 * 20 - 4);
+    limited.queue_max = 18;
+    expect(&limited, 2, swq_worst_spec_defaults(), 46, 29);
+}
+
 Test(worst, a_limit_on_arrivals_limits_the_adversary)
 {
     static const int known[][3] = {{4, 7, 6}, {6, 11, 10}, {7, 13, 12}};
