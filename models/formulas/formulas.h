@@ -22,7 +22,10 @@ extern const swq_formula swq_formula_shared_independent, swq_formula_shared_chai
     swq_formula_sharing_minimum, swq_formula_sharing_both, swq_formula_square_root,
     swq_formula_threshold_fluid, swq_formula_threshold_chain, swq_formula_recn_memory,
     swq_formula_credit_buffer, swq_formula_flow_control_cost, swq_formula_crossbar_cost;
-extern const swq_formula swq_formula_pfc_headroom;
+extern const swq_formula swq_formula_pfc_headroom, swq_formula_threshold_classes,
+    swq_formula_threshold_in_turn, swq_formula_threshold_marks, swq_formula_dctcp_mark;
+extern const swq_formula swq_formula_m_d_1, swq_formula_m_g_1, swq_formula_m_g_1_priority,
+    swq_formula_erlang_b;
 extern const swq_formula swq_formula_torus, swq_formula_mesh, swq_formula_alone,
     swq_formula_agarwal, swq_formula_dally;
 

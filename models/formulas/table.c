@@ -54,6 +54,15 @@ const swq_formula *const swq_formulas[] = {
     &swq_formula_crossbar_cost,
     /* data centres */
     &swq_formula_pfc_headroom,
+    &swq_formula_dctcp_mark,
+    &swq_formula_threshold_classes,
+    &swq_formula_threshold_in_turn,
+    &swq_formula_threshold_marks,
+    /* lines */
+    &swq_formula_m_d_1,
+    &swq_formula_m_g_1,
+    &swq_formula_m_g_1_priority,
+    &swq_formula_erlang_b,
     /* tori and meshes, latencies */
     &swq_formula_torus,
     &swq_formula_mesh,
