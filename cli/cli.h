@@ -65,8 +65,8 @@ typedef struct cli_command {
 } cli_command;
 
 extern const cli_command cli_solve, cli_sim, cli_approx, cli_formula, cli_table, cli_figure,
-    cli_list, cli_export, cli_chip, cli_cost, cli_bound, cli_worst, cli_compare, cli_sweep,
-    cli_validate, cli_report, cli_help, cli_completion;
+    cli_list, cli_export, cli_chip, cli_cost, cli_bound, cli_worst, cli_headroom, cli_compare,
+    cli_sweep, cli_validate, cli_report, cli_help, cli_completion;
 
 /* All commands, ended by NULL. */
 extern const cli_command *const cli_commands[];

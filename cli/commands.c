@@ -13,9 +13,9 @@
 #include <string.h>
 
 const cli_command *const cli_commands[] = {
-    &cli_solve, &cli_sim,    &cli_approx, &cli_formula,    &cli_sweep,   &cli_table,    &cli_figure,
-    &cli_chip,  &cli_cost,   &cli_bound,  &cli_worst,      &cli_compare, &cli_validate, &cli_report,
-    &cli_list,  &cli_export, &cli_help,   &cli_completion, NULL,
+    &cli_solve,  &cli_sim,  &cli_approx, &cli_formula, &cli_sweep,      &cli_table,   &cli_figure,
+    &cli_chip,   &cli_cost, &cli_bound,  &cli_worst,   &cli_headroom,   &cli_compare, &cli_validate,
+    &cli_report, &cli_list, &cli_export, &cli_help,    &cli_completion, NULL,
 };
 
 const cli_command *cli_command_find(swq_context *ctx, const char *name)

@@ -41,7 +41,7 @@ folder_of_header() {
     chip.h) echo chip ;;
     cost.h) echo cost ;;
     plugin.h) echo plugins ;;
-    worst.h) echo worst ;;
+    worst.h | headroom.h) echo worst ;;
     bound.h) echo bound ;;
     ask.h) echo cli ;;
     *) echo "unlisted" ;;

@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 
-COMMANDS = ["solve", "sim", "approx", "export", "cost", "bound", "worst"]
+COMMANDS = ["solve", "sim", "approx", "export", "cost", "bound", "worst", "headroom"]
 
 
 def ask(program, *words):

@@ -15,7 +15,7 @@ import textwrap
 PATH = "python/switchq/_commands.py"
 # commands whose answers are JSON, and the name of the word that follows the command
 COMMANDS = {"solve": None, "sim": None, "approx": None, "formula": "name", "table": "name", "figure": "name",
-            "chip": None, "cost": None, "bound": None, "worst": None, "compare": "study", "validate": None, "report": None}
+            "chip": None, "cost": None, "bound": None, "worst": None, "headroom": None, "compare": "study", "validate": None, "report": None}
 # options about the form of an answer, which in Python is always an Answer
 FORM = {"help", "help-all", "json", "csv"}
 WIDTH = 100
@@ -65,6 +65,7 @@ formula("output-queue", ports=4, load="0.1:0.9:0.1").frame()''',
     "cost": '''cost(buffer="damq", slots=4).memory_bits''',
     "bound": '''bound(topology="dragonfly", shape="p=1", traffic="tornado").load_bound''',
     "worst": '''worst(admission="lqd", queues=2, slots=4).competitive_ratio''',
+    "headroom": '''headroom(rate=100, cable=40).least_headroom_bytes''',
     "compare": '''compare("duel.yaml", quick=True)''',
     "validate": '''validate(quick=True)''',
     "report": '''report(output="report", quick=True)''',

@@ -22,7 +22,7 @@
  *   fabric.h, async.h             networks in clock cycles: multistage, tori, meshes, cubes, trees
  *   benchmark.h                   congestion benchmarks for these
  *   ceiling.h, bound.h            what their links can carry
- *   pfc.h                         memory behind a paused link
+ *   pfc.h, headroom.h             memory behind a paused link
  */
 #ifndef SWITCHQ_H
 #define SWITCHQ_H
@@ -44,6 +44,7 @@
 #include "switchq/fabric.h"
 #include "switchq/figures.h"
 #include "switchq/formula.h"
+#include "switchq/headroom.h"
 #include "switchq/import.h"
 #include "switchq/joint.h"
 #include "switchq/live.h"

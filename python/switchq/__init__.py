@@ -20,7 +20,7 @@ option means, with its unit and default: help(switchq.solve).
 """
 
 from ._answers import Answer, Answers, Number, rows
-from ._commands import (approx, bound, chip, compare, cost, figure, formula, report, sim, solve, table,
+from ._commands import (approx, bound, chip, compare, cost, figure, formula, headroom, report, sim, solve, table,
                         validate, worst)
 from ._library import Error, version
 from ._network import Counts, End, Network
@@ -28,5 +28,5 @@ from ._questions import ask, each, listing, span, usage
 
 __version__ = version()
 __all__ = ["Answer", "Answers", "Counts", "End", "Error", "Network", "Number", "approx", "ask", "bound", "chip", "compare",
-           "cost", "each", "figure", "formula", "listing", "report", "rows", "sim", "solve", "span", "table",
+           "cost", "each", "figure", "formula", "headroom", "listing", "report", "rows", "sim", "solve", "span", "table",
            "usage", "validate", "worst"]

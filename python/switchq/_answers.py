@@ -45,7 +45,7 @@ class Number(float):
 # groups of an answer: those whose numbers are found without the group's name in front; and the
 # question and the method, which are no result
 _RESULTS = ("result", "exact", "cost", "parameters", "results")
-_SURROUNDINGS = ("model", "costed", "run", "chain", "solver", "method", "formula", "invariants", "terms", "program",
+_SURROUNDINGS = ("model", "costed", "run", "chain", "solver", "method", "formula", "invariants", "terms", "program", "passing",
                  "asked")
 
 

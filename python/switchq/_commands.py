@@ -1337,6 +1337,13 @@ def formula(
     quanta: Optional[Value] = None,
     gearbox: Optional[Value] = None,
     eight_lanes: Optional[Value] = None,
+    rtt: Optional[Value] = None,
+    flows: Optional[Value] = None,
+    mark: Optional[Value] = None,
+    size: Optional[Value] = None,
+    share: Optional[Value] = None,
+    servers: Optional[Value] = None,
+    offered: Optional[Value] = None,
     extent: Optional[Value] = None,
     dims: Optional[Value] = None,
     self: Optional[Value] = None,
@@ -1366,20 +1373,22 @@ def formula(
             window-saturation, window-saturation-many)
         load: packets per cycle and input; or packets per cycle and sender of each group; or
             arrivals per time unit for each queue; one number: for all; or arrivals per service time
-            for each queue; or bytes per cycle and node, to all nodes but itself; or bits per cycle
-            and node, to all nodes alike (of input-queue-fifo-heads, input-queue-random-heads,
-            input-queue-hui-arthurs, output-queue, output-queue-finite, output-queue-slots,
-            input-smoothing, input-smoothing-frame, patel, kruskal-snir, kruskal-snir-weiss, jenq,
-            yoon-lee-liu, small-cycle, hotspot-groups, shared-output-independent,
-            shared-output-chain, complete-partitioning, complete-sharing, sharing-maximum,
-            sharing-minimum, sharing-minimum-maximum, square-root-rule, dynamic-threshold-chain,
-            agarwal, dally)
+            for each queue; or fraction of time in which the line is busy; or fraction of time for
+            each class, the first one first; or bytes per cycle and node, to all nodes but itself;
+            or bits per cycle and node, to all nodes alike (of input-queue-fifo-heads,
+            input-queue-random-heads, input-queue-hui-arthurs, output-queue, output-queue-finite,
+            output-queue-slots, input-smoothing, input-smoothing-frame, patel, kruskal-snir,
+            kruskal-snir-weiss, jenq, yoon-lee-liu, small-cycle, hotspot-groups,
+            shared-output-independent, shared-output-chain, complete-partitioning, complete-sharing,
+            sharing-maximum, sharing-minimum, sharing-minimum-maximum, square-root-rule,
+            dynamic-threshold-chain, m-d-1, m-g-1, m-g-1-priority, agarwal, dally)
         slots: packets that an output queue holds, including the one being sent; or packets in the
             buffer of an input; or packets in the memory; or packets, or bytes, in the memory (of
             output-queue-finite, yoon-lee-liu, small-cycle, shared-output-independent,
             shared-output-chain, complete-partitioning, complete-sharing, sharing-maximum,
             sharing-minimum, sharing-minimum-maximum, square-root-rule, dynamic-threshold,
-            dynamic-threshold-chain)
+            dynamic-threshold-chain, dynamic-threshold-classes, dynamic-threshold-in-turn,
+            ecn-below-threshold)
         target: fraction of packets that may be lost; or probability that `enough` must not exceed
             (of output-queue-slots, input-smoothing-frame, shared-output-independent)
         frame: cycles of a frame, slots of an input, and lines to an output (of input-smoothing)
@@ -1387,8 +1396,10 @@ def formula(
         outputs: of a switch; 0: as many as inputs (of patel)
         stages: of the network (of patel, kruskal-snir, kruskal-snir-weiss, jenq, yoon-lee-liu,
             small-cycle)
-        length: packets of a message; or bytes of a packet; or bits of a message (of
-            kruskal-snir-weiss, credit-buffer, zero-load, agarwal, dally)
+        length: packets of a message; or bytes of a packet; or bytes of packets, the same for all of
+            a class, one number for each class; 0: by size and share; or bits of a message (of
+            kruskal-snir-weiss, credit-buffer, dctcp-mark, m-g-1-priority, zero-load, agarwal,
+            dally)
         nodes: of the network, each a source and a destination; or of the network, whose addresses
             are compared (of hotspot-bound, hotspot-groups, flow-control-cost)
         fraction: of the packets that are sent to the hot node; or of each group's packets that are
@@ -1398,16 +1409,20 @@ def formula(
         service: departures per time unit of a queue that is not empty (of complete-partitioning,
             complete-sharing, sharing-maximum, sharing-minimum, sharing-minimum-maximum,
             dynamic-threshold-chain)
-        queues: 0: as many as there are loads or services; or alike (of complete-partitioning,
-            complete-sharing, sharing-maximum, sharing-minimum, sharing-minimum-maximum,
-            square-root-rule, dynamic-threshold-chain)
+        queues: 0: as many as there are loads or services; or alike; or that are filled, each when
+            the one before it is full (of complete-partitioning, complete-sharing, sharing-maximum,
+            sharing-minimum, sharing-minimum-maximum, square-root-rule, dynamic-threshold-chain,
+            dynamic-threshold-in-turn)
         queue_max: slots of each queue; 0: all the same; or slots that a queue may take (of
             complete-partitioning, sharing-maximum, sharing-minimum-maximum)
         queue_min: slots that each queue has to itself (of sharing-minimum, sharing-minimum-maximum)
-        alpha: a queue may hold alpha times the free slots (of dynamic-threshold,
-            dynamic-threshold-chain)
-        overloaded: queues at the threshold (of dynamic-threshold)
-        others: slots that queues below the threshold hold (of dynamic-threshold)
+        alpha: a queue may hold alpha times the free slots; or a queue of the class may hold alpha
+            times the free slots (of dynamic-threshold, dynamic-threshold-chain,
+            dynamic-threshold-classes, dynamic-threshold-in-turn, ecn-below-threshold)
+        overloaded: queues at the threshold; or queues at the threshold; a number for each class (of
+            dynamic-threshold, dynamic-threshold-classes, ecn-below-threshold)
+        others: slots that queues below the threshold hold (of dynamic-threshold,
+            dynamic-threshold-classes)
         aside: set-aside queues of a port (of recn-memory)
         detection: packets in a queue at which congestion is noticed (of recn-memory)
         xoff: packets in a set-aside queue at which it is stopped (of recn-memory)
@@ -1428,7 +1443,7 @@ def formula(
         sigma: two-counter flow control: cycles between its steps (of flow-control-cost)
         bits: of a flit, which a link carries at once (of crossbar-cost)
         modules: of the shared memory of prizma (of crossbar-cost)
-        rate: of the link, in Gb/s (of pfc-headroom)
+        rate: of the link, in Gb/s (of pfc-headroom, dctcp-mark)
         cable: its length in metres (of pfc-headroom)
         lossless_mtu: bytes of the longest packet of the lossless class (of pfc-headroom)
         port_mtu: bytes of the longest packet of any class (of pfc-headroom)
@@ -1439,6 +1454,14 @@ def formula(
         quanta: of 512 bits, until the peer obeys; -1: those of the rate (of pfc-headroom)
         gearbox: ns of delay in each direction (of pfc-headroom)
         eight_lanes: 1: a port of eight lanes (of pfc-headroom)
+        rtt: round trip without queues, in us (of dctcp-mark)
+        flows: that share the link (of dctcp-mark)
+        mark: packets of a queue above which packets are marked; 0: the least by the rule; or slots
+            of a queue above which packets are marked (of dctcp-mark, ecn-below-threshold)
+        size: bytes of packets; a list: each with a share (of m-g-1, m-g-1-priority)
+        share: of packets that have each size; sum 1 (of m-g-1, m-g-1-priority)
+        servers: lines (of erlang-b)
+        offered: packets that arrive in the mean time of one (of erlang-b)
         extent: nodes in each dimension; or nodes in each dimension, k (of torus, mesh, agarwal,
             dally)
         dims: dimensions, with one extent for all, or all extents, such as 4x4; 0: as many as there
@@ -2146,6 +2169,61 @@ def worst(
     Plug-ins:
         plugin: add the arbiters, patterns of traffic and rules of buffers of a shared object
             (docs/plugins.md); may be repeated; a plug-in is a program that runs with your rights
+
+    A run from a file:
+        config: read options from a file, which uses the words of a study, as save_config writes it;
+            options on the command line override it
+        save_config: also write the options to a file for config
+    """
+    raise NotImplementedError
+
+
+@command
+def headroom(
+    *,
+    rate: Optional[Value] = default(100),
+    cable: Optional[Numbers] = default(5),
+    mac_phy: Optional[Numbers] = default(0.8),
+    gearbox: Optional[Integers] = default(0),
+    quanta: Optional[Integers] = None,
+    gap: Optional[Integers] = default(0),
+    lossless_mtu: Optional[Integers] = default(1024),
+    port_mtu: Optional[Integers] = default(9100),
+    least_packet: Optional[Integers] = default(64),
+    cell: Optional[Integers] = default(144),
+    memory_at: Optional[Union[Literal["last", "first"], Words]] = default("last"),
+    trigger: Optional[Union[Literal["headroom", "threshold"], Words]] = default("headroom"),
+    small_share: Optional[Integers] = default(100),
+    headroom: Optional[Integers] = None,
+    config: Optional[Path] = None,
+    save_config: Optional[Path] = None,
+    **more: Any,
+) -> Answer:
+    """The memory that a paused link can still fill, proven.
+
+    headroom(rate=100, cable=40).least_headroom_bytes
+
+    The link:
+        rate [Gb/s]: rate of the link in Gb/s, such as 100 or 100G (default 100)
+        cable [m]: length of the cable, of which 198,000 km take a second (default 5)
+        mac_phy [KiB]: delay of the lower layers of both ends, as the KiB that pass meanwhile
+            (default 0.8)
+        gearbox [ns]: delay of a gearbox in each direction (default 0)
+        quanta [quanta]: of 512 bits, that pass until the peer obeys a pause frame
+        gap [bytes]: bytes of time that each frame takes beyond its own: 20 for Ethernet's preamble
+            and gap between frames (default 0)
+
+    Packets and memory:
+        lossless_mtu [bytes]: longest packet of the paused class (default 1024)
+        port_mtu [bytes]: longest packet of any class (default 9100)
+        least_packet [bytes]: shortest packet of the paused class (default 64)
+        cell [bytes]: cells of the memory, of which a packet takes whole ones (default 144)
+        memory_at: a packet takes its cells when its last bit arrives (store and forward), or its
+            first (default last)
+        trigger: the packet whose arrival decides the pause counts as the first one in the headroom,
+            or below the threshold (default headroom)
+        small_share [%]: of packets that use cells worst, in SONiC's formula only (default 100)
+        headroom [bytes]: a headroom to judge: is it enough, and which packet is the first one lost?
 
     A run from a file:
         config: read options from a file, which uses the words of a study, as save_config writes it;

@@ -257,6 +257,10 @@ const every_base every_bases[] = {
     {"worst", "values", "--admission=lqd --slots=3 --classes=1,3"},
     {"worst", "best", "--rule=best --slots=4"},
 
+    {"headroom", "usual", ""},
+    {"headroom", "gaps", "--cell=96 --gap=20"},
+    {"headroom", "below", "--trigger=threshold --memory-at=first --cable=40"},
+
     {"bound", "mesh", "--topology=mesh --dims=3x2"},
     {"bound", "torus", "--topology=torus --dims=4x4x3 --traffic=tornado"},
     {"bound", "hypercube", "--topology=hypercube --dims=3"},

@@ -566,6 +566,11 @@ Test(cli_every_option, of_bound)
     try_command("bound");
 }
 
+Test(cli_every_option, of_headroom)
+{
+    try_command("headroom");
+}
+
 Test(cli_every_option, of_worst)
 {
     try_command("worst");
@@ -662,7 +667,7 @@ Test(cli_every_option, that_is_seen_elsewhere)
  * lists above. */
 Test(cli_every_option, no_command_is_forgotten)
 {
-    static const char above[] = "solve sim approx table figure export chip cost bound worst",
+    static const char above[] = "solve sim approx table figure export chip cost bound worst headroom",
                       elsewhere[] = "formula sweep compare validate report list help completion";
     cJSON *tree = program_json("help --json");
     const cJSON *row;

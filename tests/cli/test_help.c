@@ -115,6 +115,10 @@ static struct {
                "plot",      VIEW,          "json",     "csv",       "mem",
                "classes",   "drop",        FILES,      PLUGIN,      "help",
                "help-all",  NULL}},
+    {"headroom", {"rate",      "cable",   "mac-phy",      "gearbox",  "quanta",
+                  "gap",       "cell",    "lossless-mtu", "port-mtu", "least-packet",
+                  "memory-at", "trigger", "small-share",  "headroom", "json",
+                  "csv",       FILES,     "help",         "help-all", NULL}},
     {"compare",
      {"bytes",     "area",  "contestants", "scenarios", "benchmark", "seed",      "second-seed",
       "precision", "quick", "threads",     "retry",     "database",  "cost-file", "plot",
@@ -298,11 +302,13 @@ Test(cli_help, help_goes_before_anything_missing)
                      strcmp(commands[c].command, "report") == 0 || c == FORMULA;
         bool figure = strcmp(commands[c].command, "figure") == 0;
         bool worst = strcmp(commands[c].command, "worst") == 0;
+        bool headroom = strcmp(commands[c].command, "headroom") == 0;
         program_run run = program_succeeds("%s %s --help", commands[c].command,
-                                           plain    ? "nonsense"
-                                           : figure ? "--cycles nonsense"
-                                           : worst  ? "--slots nonsense"
-                                                    : "--arbiter nonsense");
+                                           plain      ? "nonsense"
+                                           : figure   ? "--cycles nonsense"
+                                           : worst    ? "--slots nonsense"
+                                           : headroom ? "--rate nonsense"
+                                                      : "--arbiter nonsense");
         cr_assert(strstr(run.out, "Usage:"));
         program_free(&run);
     }

@@ -13,7 +13,7 @@ import unittest
 import switchq
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
-COMMANDS = ["solve", "sim", "approx", "formula", "table", "figure", "chip", "cost", "bound", "worst", "compare", "validate",
+COMMANDS = ["solve", "sim", "approx", "formula", "table", "figure", "chip", "cost", "bound", "worst", "headroom", "compare", "validate",
             "report"]
 
 
