@@ -4,6 +4,7 @@
  */
 #include "cli/headroom/headroom.h"
 #include "base/context.h"
+#include "base/units.h"
 #include "cli/options/parameter.h"
 #include "cli/options/parse.h"
 #include "cli/points/points.h"
@@ -14,17 +15,19 @@
 
 static cli_format format;
 
-/* "100" or "100G": Gb/s. */
+/* "100": Gb/s; else a rate with its unit, "100G" or "400Mb/s". */
 static swq_status read_rate(swq_context *ctx, const char *text, void *point)
 {
-    char number[40];
-    const size_t length = strlen(text);
+    double *rate = &((cli_headroom_point *)point)->rate;
+    uint64_t bits;
 
-    snprintf(number, sizeof number, "%s", text);
-    if (length > 1 && length < sizeof number && text[length - 1] == 'G')
-        number[length - 1] = '\0';
-    return cli_number(ctx, "rate", number, 0.001, SWQ_PFC_RATE / 1000.0,
-                      &((cli_headroom_point *)point)->rate);
+    if (text[strspn(text, "0123456789.")] == '\0')
+        return cli_number(ctx, "rate", text, 0.001, SWQ_PFC_RATE / 1000.0, rate);
+    swq_status status = swq_units_read(ctx, "--rate", SWQ_UNITS_RATE, text, 1000000,
+                                       UINT64_C(1000000) * SWQ_PFC_RATE, &bits);
+    if (!status)
+        *rate = (double)bits / 1e9;
+    return status;
 }
 
 static double rate_of(const void *point)
@@ -36,8 +39,9 @@ static double rate_of(const void *point)
 
 static cli_parameter link_parameters[] = {
     {CLI_OPTION("rate", "GBPS", 0), .read = read_rate, .said = rate_of, .axis = CLI_AXIS_WORDS,
-     .about = "rate of the link in Gb/s, such as 100 or 100G", .key = "link_rate_gbps",
-     .says = "% Gb/s", .unit = "Gb/s", CLI_DEFAULTS({"headroom", "100", "a common port"})},
+     .about = "rate of the link in Gb/s, or with its unit: 100, 100G, 400Mb/s",
+     .key = "link_rate_gbps", .says = "% Gb/s", .unit = "Gb/s",
+     CLI_DEFAULTS({"headroom", "100", "a common port"})},
     {CLI_OPTION("cable", "METRES", 0), POINT(CLI_REAL, cable), CLI_FROM(0, SWQ_PFC_CABLE / 1000.0),
      .about = "length of the cable, of which 198,000 km take a second", .key = "cable_metres",
      .says = "% m of cable", .unit = "m", CLI_DEFAULTS({"headroom", "5", "within a rack"})},

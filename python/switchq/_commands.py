@@ -374,6 +374,25 @@ def sim(
     interval: Optional[Value] = None,
     interval_from: Optional[Literal["rest", "start"]] = None,
     group: Optional[Union[Dict[str, Any], List[Dict[str, Any]], str]] = None,
+    rate: Optional[Value] = None,
+    memory: Optional[Value] = None,
+    cell: Optional[Value] = None,
+    classes: Optional[Value] = None,
+    schedule: Optional[Union[Literal["fifo", "priority", "round-robin", "drr"], Words]] = None,
+    quantum: Optional[Value] = None,
+    class_alpha: Optional[Value] = None,
+    test: Optional[Union[Literal["before", "after"], Words]] = None,
+    arriving: Optional[Union[Literal["counted", "uncounted"], Words]] = None,
+    drain_interval: Optional[Value] = None,
+    expel_every: Optional[Value] = None,
+    expel_bucket: Optional[Value] = None,
+    ecn: Optional[Value] = None,
+    mark_at: Optional[Union[Literal["enqueue", "dequeue"], Words]] = None,
+    arrivals: Optional[Value] = None,
+    packet_bytes: Optional[Value] = None,
+    class_shares: Optional[Value] = None,
+    duration: Optional[Value] = None,
+    fates_out: Optional[Path] = None,
     cycles: Optional[Value] = None,
     time: Optional[Value] = None,
     warmup: Optional[Value] = None,
@@ -713,6 +732,35 @@ def sim(
             number & MASK is VALUE; or, as an option alone, trace:FILE (lines of cycle, source,
             destination, bytes, and pairs of a message that it waits for and a delay), netrace:FILE
             (.tra, .tra.bz2)
+
+    Switches of data centres (--architecture shared-memory):
+        rate: what a line carries, such as 10G, 25Gbps or 400Mb/s (default 10G)
+        memory: memory of a switch: 2MB, 256K/port, or 5.12K/port/Gbps (default 1MB)
+        cell: a packet takes whole cells of the memory (default 1)
+        classes: classes of packets, each with a queue at every port, 1 to 8 (default 1)
+        schedule: the class that a port sends next: that of the oldest packet, the lowest number, in
+            turn, or by deficit round robin with quantum (default fifo)
+        quantum: schedule drr: what a class may send in its turn, one number or one for each class
+            (default 1500)
+        class_alpha: dynamic thresholds of the classes, instead of one alpha
+        test: threshold, abm, occamy: what is compared with a threshold: the queue before the packet
+            comes, or with it (default before)
+        arriving: lqd: is the packet that comes counted with its own queue (default counted)
+        drain_interval: abm: the time between looks at drain rates and congested queues (default
+            80us)
+        expel_every: occamy: the time in which the memory has bandwidth for one more cell (default
+            160ns)
+        expel_bucket: occamy: cells that can be expelled at once, at most (default: 1500 bytes)
+        ecn: packets are marked above K bytes of their queue, or at random from KMIN to KMAX bytes
+            (default: no packet is marked)
+        mark_at: when ecn looks at the queue (default enqueue)
+        arrivals: packets come at random times, or in slots of the time that a line takes for one,
+            or as lines time_ps,input,output,class,bytes of a file (default poisson)
+        packet_bytes: size of packets, or sizes with their shares (default 1500)
+        class_shares: shares of packets that are of each class (default: equal shares)
+        duration: measured time of each replication (default 10ms)
+        fates_out: write what became of each packet of arrivals FILE as lines
+            number,fate,time_ps,marked
 
     The run:
         cycles: cycles measured, in each replication (default 20000, asynchronous 200000; fewer for
@@ -2204,7 +2252,7 @@ def headroom(
     headroom(rate=100, cable=40).least_headroom_bytes
 
     The link:
-        rate [Gb/s]: rate of the link in Gb/s, such as 100 or 100G (default 100)
+        rate [Gb/s]: rate of the link in Gb/s, or with its unit: 100, 100G, 400Mb/s (default 100)
         cable [m]: length of the cable, of which 198,000 km take a second (default 5)
         mac_phy [KiB]: delay of the lower layers of both ends, as the KiB that pass meanwhile
             (default 0.8)

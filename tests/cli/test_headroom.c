@@ -78,7 +78,7 @@ static void expect_refused(const char *options, const char *words)
 Test(cli_headroom, bad_input_is_named)
 {
     expect_refused("--rate 60", "--quanta is required with --rate 60");
-    expect_refused("--rate 100T", "--rate");
+    expect_refused("--rate 100T", "--rate must be from 1 Mb/s to 1.6 Tb/s, not '100T'");
     expect_refused("--rate 100.00001", "--rate must have at most three decimals");
     expect_refused("--cable 0.0001", "--cable must have at most three decimals");
     expect_refused("--lossless-mtu 9000 --port-mtu 1500",
