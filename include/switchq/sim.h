@@ -71,8 +71,9 @@ typedef struct swq_start {
                           input's store; input is 0 */
     int packet_class;  /* asynchronous networks: its class at the input port; else 1 for high
                           priority */
-    uint32_t over; /* with routing valiant, from a switch: 1 + the node via which the packet goes;
-                      else 0 */
+    uint32_t over; /* with a routing by way of another node, from its sender: 1 + the node that was
+                      drawn for it; from a switch: 1 + the node via which it goes, 0 if it goes
+                      straight; else 0 */
 } swq_start;
 typedef void swq_started_fn(void *arg, const swq_start *start);
 

@@ -265,6 +265,8 @@ struct swq_async_net {
 
     swq_messages messages; /* messages of several packets; or nothing */
     uint32_t passing;      /* the tag of the packet that is about to enter a store */
+    uint32_t drawn; /* of the packet that is about to leave its sender: 1 + the node drawn for its
+                       way; 0: none */
 
     swq_sender *sender;                  /* [nodes] */
     swq_sender_count *sender_count;      /* [nodes] bytes since cycle 0 */

@@ -136,7 +136,8 @@ static void gone(swq_async_net *net, uint32_t sender, uint32_t from)
 static void show_start(const swq_async_net *net, uint32_t sender)
 {
     if (net->watch && net->watch->started) {
-        const swq_start start = start_of(net, sender, net->cycle, net->sender[sender].birth);
+        swq_start start = start_of(net, sender, net->cycle, net->sender[sender].birth);
+        start.over = net->drawn;
         net->watch->started(net->watch->arg, &start);
     }
 }

@@ -68,12 +68,6 @@ static uint32_t taken(const void *engine, uint32_t output, int lane)
     return w->known ? w->known[output] : taken_in_all(w, output);
 }
 
-void swq_worms_look_round(swq_worms *w)
-{
-    for (uint32_t out = 0; w->known && out < w->inputs; out++)
-        w->known[out] = taken_in_all(w, out);
-}
-
 /* The lanes of the link to the next switch that a packet may take. */
 static inline uint32_t lanes_to(const swq_worms *w, uint32_t to, const swq_packet_state *p)
 {
@@ -150,4 +144,20 @@ void swq_worms_come_to_front(swq_worms *w, uint32_t port, uint32_t l, uint32_t f
     swq_worm_switch *sw = &w->switch_[in->switch_];
     sw->waiting |= port_bit(lane->input);
     sw->until = sw->until > lane->since ? sw->until : lane->since;
+}
+
+/* What packets see of other switches until the next cycle ends. */
+static void look_round(swq_worms *w)
+{
+    for (uint32_t out = 0; w->known && out < w->inputs; out++)
+        w->known[out] = taken_in_all(w, out);
+}
+
+void swq_worms_route_fronts(swq_worms *w)
+{
+    look_round(w);
+    for (uint32_t k = 0; k < w->front_count; k++)
+        swq_worms_come_to_front(w, w->front[k] >> w->shift, w->lane[w->front[k]].number,
+                                w->cycle + 1);
+    w->front_count = 0;
 }

@@ -88,6 +88,7 @@ void swq_worms_list(swq_worms *w, swq_arrays *list)
     SWQ_ARRAY(list, w->turn, (double)w->inputs * w->ports);
     SWQ_ARRAY(list, w->node, f->nodes);
     SWQ_ARRAY(list, w->under_way, f->nodes * each);
+    SWQ_ARRAY(list, w->front, w->plan.routing && w->plan.routing->detours ? w->inputs : 0);
     SWQ_ARRAY(list, w->sending, words_of(f->nodes));
     SWQ_ARRAY(list, w->flit, (double)w->latest * w->inputs);
     SWQ_ARRAY(list, w->arriving, (double)w->latest * f->switches);

@@ -53,11 +53,18 @@ static inline void goes_from(swq_async_net *net, uint32_t worm, int level)
     swq_probe_begins(&net->system, worm, level, net->cycle);
 }
 
+/* The node via which a packet travels, + 1; 0: none. */
+static uint32_t goes_over(const swq_packet_state *p)
+{
+    return p->then != SWQ_NO_WHERE ? p->to + 1 : p->goes_on ? p->from + 1 : 0;
+}
+
 static void begun(void *arg, uint32_t worm)
 {
     swq_async_net *net = arg;
     const swq_parcel *p = &net->parcel[worm];
 
+    net->drawn = goes_over(&own(net)->worms.worm[worm].state);
     swq_sender_begins(net, p->from);
     if (net->sent)
         net->sent[worm] = net->cycle;
@@ -68,12 +75,6 @@ static void begun(void *arg, uint32_t worm)
     const uint8_t level = net->fabric->in_level[port];
     own(net)->level[worm] = level;
     comes_to(net, worm, port, level);
-}
-
-/* The node via which a packet travels, + 1; 0: none. */
-static uint32_t goes_over(const swq_packet_state *p)
-{
-    return p->then != SWQ_NO_WHERE ? p->to + 1 : p->goes_on ? p->from + 1 : 0;
 }
 
 static void show_header(const swq_async_net *net, uint32_t worm, uint32_t port, uint32_t out)

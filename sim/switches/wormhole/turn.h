@@ -150,7 +150,10 @@ static inline void make_way(const swq_worm_here *h, uint32_t i, uint32_t l)
         const swq_worm_behind *front = &w->behind[ring + lane->first];
         lane->worm = front->worm;
         lane->here = (uint16_t)front->here;
-        swq_worms_come_to_front(w, h->base + i, l, h->cycle + 1);
+        if (w->plan.routing && w->plan.routing->detours)
+            w->front[w->front_count++] = ((h->base + i) << h->shift) + l;
+        else
+            swq_worms_come_to_front(w, h->base + i, l, h->cycle + 1);
     }
 }
 
@@ -403,7 +406,6 @@ static void turn(swq_worms *w)
 
     receive_at_nodes(w, slot);
     take_credits_back_to_nodes(w, slot);
-    swq_worms_look_round(w);
     work_in_switches(w, slot);
     for (uint32_t k = 0; k < (nodes + 63) / 64; k++) {
         if (w->far)

@@ -35,5 +35,6 @@ void swq_worms_cycle(swq_worms *w)
         swq_worms_turn_lean(w);
     else
         swq_worms_turn_general(w);
+    swq_worms_route_fronts(w);
     w->cycle++;
 }

@@ -19,12 +19,14 @@ static inline bool swq_worms_are_lean(const swq_worms *w)
     return !w->pool && !w->by_credits && !w->outs && w->plan.times.lane == 1;
 }
 
-/* A packet has reached the front of lane l of an input, and is routed. It may ask for a lane
- * times.routing cycles after cycle `from`. */
+/* A packet has reached the front of lane l of an input, and is routed, with a look at switches as
+ * they were when the cycle before `from` ended. It may ask for a lane times.routing cycles after
+ * cycle `from`. */
 void swq_worms_come_to_front(swq_worms *w, uint32_t port, uint32_t l, uint32_t from);
 
-/* Where packets look at other switches, they see these as they were before the cycle, in whatever
- * order switches work. */
-void swq_worms_look_round(swq_worms *w);
+/* As a cycle ends: routes the packets that will be in front in the next one, if their routing looks
+ * at credits. All switches have sent what they send in this cycle, so that the order of inputs and
+ * of switches does not matter. */
+void swq_worms_route_fronts(swq_worms *w);
 
 #endif

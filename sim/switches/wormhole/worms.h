@@ -245,6 +245,9 @@ struct swq_worms {
     swq_worm_node *node;         /* [nodes] */
     swq_worm_sending *under_way; /* [nodes << shift] in each lane of a node */
     swq_worm_notes notes;
+    uint32_t *front; /* [inputs] lanes whose next packet is routed as the cycle ends, with a routing
+                        that looks at credits */
+    uint32_t front_count;
     bool by_credits;   /* credits decide whether a lane can be given to a packet */
     uint64_t *sending; /* set of the nodes that are sending */
     uint64_t stalled;  /* nodes that could send no flit of the packets under way, of all cycles */
@@ -266,8 +269,8 @@ struct swq_worms {
 
     uint8_t *movable; /* [inputs << shift] */
     uint32_t *known;  /* [inputs] what a packet that looks at other switches sees of an output: the
-                         flits that took room behind it before the cycle. NULL: packets look at
-                         their own switch, as it is */
+                         flits that took room behind it as the last cycle ended. NULL: packets
+                         look at their own switch, as it is */
 };
 
 /* Cycles of a flit on the link of a place, an output or, behind all outputs, a node. */

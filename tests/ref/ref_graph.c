@@ -1,0 +1,530 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The flits of ref_graph.h. Rules: docs/wormhole.md, "The rules" and "Nodes that send several
+ * packets at once"; docs/graphs.md, "Routes".
+ */
+#include "ref_graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NONE = -1, PORTS = REF_GRAPH_PORTS, LANES = REF_GRAPH_LANES, HELD = 64 };
+
+/* A flit that is in a buffer, or on its way there. */
+typedef struct {
+    int packet, index;
+    long comes;
+} graph_flit;
+
+/* One lane at an input of a switch: the flits, and what the packet in front has got. */
+typedef struct {
+    graph_flit held[HELD];
+    int count;
+    long next;    /* the earliest cycle in which the next packet may be in front */
+    int routed;   /* the packet in front has been given an output */
+    long ready;   /* from then on it asks for a lane */
+    int out, got; /* its output, and the lane there, or NONE */
+    long asks;    /* from then on it asks for the crossbar */
+    int accepted; /* output * LANES + lane that it got last */
+} in_lane;
+
+/* One lane of a link, at its sender: a switch's output or a host. */
+typedef struct {
+    int packet; /* that has it, or NONE */
+    int credits;
+    long back[HELD]; /* cycles in which credits count, in order */
+    int backs;
+    int served; /* input * LANES + lane to which it was given last */
+} out_lane;
+
+typedef struct {
+    in_lane in[PORTS][LANES];
+    out_lane out[PORTS][LANES];
+    int granted[PORTS];        /* output: the input that was served last */
+    int accepted[PORTS];       /* input: the output that it was served by last */
+    int turn[PORTS][PORTS];    /* input, output: the lane that sent last */
+    int up_switch[PORTS];      /* what sends to an input: a switch ... */
+    int up_port[PORTS];        /* ... by this output; ... */
+    int up_host[PORTS];        /* ... or this host */
+    int request[PORTS][LANES]; /* the output for whose crossbar a lane asks in this cycle */
+} node_switch;
+
+typedef struct {
+    out_lane out[LANES];
+    int next;        /* of its packets, in the order of the run: the first that has not started */
+    int sent[LANES]; /* flits of the packet of a lane */
+    int under_way;
+    int given, turn; /* the lane given last, the lane that sent last */
+} node_host;
+
+typedef struct {
+    const ref_graph_run *run;
+    const ref_graph *g;
+    node_switch at[REF_GRAPH_SWITCHES];
+    node_host host[REF_GRAPH_HOSTS];
+    int *links;      /* [packets] links between switches that the header has been granted */
+    int *onward;     /* [packets] it has been routed in the switch of the drawn node */
+    long now, moved; /* the last cycle in which anything moved */
+    long room_of_starts;
+    ref_graph_outcome *o;
+} machine;
+
+static void expect(machine *m, int holds)
+{
+    m->o->broken += !holds;
+}
+
+static void note_start(machine *m, ref_graph_start s)
+{
+    ref_graph_outcome *o = m->o;
+
+    if (o->starts == m->room_of_starts) {
+        m->room_of_starts = 2 * m->room_of_starts + 1024;
+        o->start = realloc(o->start, (size_t)m->room_of_starts * sizeof *o->start);
+    }
+    o->start[o->starts++] = s;
+}
+
+/* The first of 0 .. count-1 that holds, in a circle that begins behind `last`; or NONE. */
+static int next_in_circle(int count, int last, const char *holds)
+{
+    for (int k = 1; k <= count; k++) {
+        const int i = (last + k) % count;
+
+        if (holds[i])
+            return i;
+    }
+    return NONE;
+}
+
+/* ---- ways ---- */
+
+static int links_between(const ref_graph *g, int at, int host)
+{
+    int links = 0;
+
+    for (; at != g->host[host].at; links++)
+        at = g->link[at][g->route[at][host]].to;
+    return links;
+}
+
+static int way_out(const ref_graph *g, int at, int host)
+{
+    return at == g->host[host].at ? g->host[host].port : g->route[at][host];
+}
+
+/* Flits that take room behind an output, as far as the switch's credits tell. */
+static int taken(const machine *m, int at, int output)
+{
+    int sum = 0;
+
+    for (int l = 0; l < m->run->lanes; l++)
+        sum += m->run->room - m->at[at].out[output][l].credits;
+    return sum;
+}
+
+/* UGAL: H q against H' q' + T. */
+static int goes_over(const machine *m, int packet, int at)
+{
+    const ref_graph *g = m->g;
+    const ref_graph_packet *p = &m->run->packet[packet];
+
+    if (p->drawn < 0)
+        return 0;
+    if (!m->run->ugal)
+        return 1;
+    const int straight = links_between(g, at, p->to);
+    const int to_drawn = links_between(g, at, p->drawn);
+    const int other = to_drawn + links_between(g, g->host[p->drawn].at, p->to);
+    const int out = way_out(g, at, p->to);
+    const int other_out = to_drawn > 0 ? way_out(g, at, p->drawn) : out;
+    const long q = straight > 0 ? taken(m, at, out) : 0;
+    const long other_q = other > 0 && g->link[at][other_out].host < 0 ? taken(m, at, other_out) : 0;
+
+    return straight * q > other * other_q + m->run->threshold;
+}
+
+static void route(machine *m, int at, in_lane *in)
+{
+    const graph_flit *f = &in->held[0];
+    const ref_graph_packet *p = &m->run->packet[f->packet];
+
+    if (m->o->over[f->packet] < 0)
+        m->o->over[f->packet] = goes_over(m, f->packet, at);
+    if (m->o->over[f->packet] && m->g->host[p->drawn].at == at)
+        m->onward[f->packet] = 1;
+    const int aim = m->o->over[f->packet] && !m->onward[f->packet] ? p->drawn : p->to;
+    in->out = way_out(m->g, at, aim);
+    in->routed = 1;
+    in->ready = m->now + m->run->routed;
+}
+
+/* May a packet take this lane of a link from a switch? */
+static int may_take(const machine *m, int at, int output, int packet, int lane)
+{
+    const ref_graph_run *r = m->run;
+    const int parts = m->g->longest * (r->by_another ? 2 : 1);
+
+    if (m->g->link[at][output].host >= 0)
+        return 1;
+    if (r->by_phase) {
+        const int k = m->links[packet];
+
+        return lane >= k * r->lanes / parts && lane < (k + 1) * r->lanes / parts;
+    }
+    if (r->by_another)
+        return m->onward[packet] ? lane >= r->lanes / 2 : lane < r->lanes / 2;
+    return 1;
+}
+
+/* ---- lanes of links ---- */
+
+static int is_free(const machine *m, const out_lane *lane, int to_host)
+{
+    if (lane->packet != NONE)
+        return 0;
+    return !m->run->empty || to_host || lane->credits == m->run->room;
+}
+
+static void count_credits(machine *m, out_lane *lane)
+{
+    int due = 0;
+
+    if (lane->backs == 0)
+        return;
+    while (due < lane->backs && lane->back[due] <= m->now)
+        due++;
+    lane->credits += due;
+    lane->backs -= due;
+    memmove(lane->back, lane->back + due, (size_t)lane->backs * sizeof *lane->back);
+    expect(m, lane->credits <= m->run->room);
+}
+
+static void take_credit(machine *m, out_lane *lane)
+{
+    lane->credits--;
+    expect(m, lane->credits >= 0);
+}
+
+static void put_flit(machine *m, int to, int port, int lane, graph_flit f)
+{
+    in_lane *in = &m->at[to].in[port][lane];
+
+    expect(m, in->count < m->run->room && in->count < HELD);
+    in->held[in->count++] = f;
+}
+
+/* ---- a cycle of a switch ---- */
+
+static void look_at_front(machine *m, int at)
+{
+    for (int i = 0; i < PORTS; i++)
+        for (int l = 0; l < m->run->lanes; l++) {
+            in_lane *in = &m->at[at].in[i][l];
+
+            if (in->count && !in->routed && in->held[0].comes <= m->now && in->next <= m->now) {
+                expect(m, in->held[0].index == 0);
+                route(m, at, in);
+            }
+        }
+}
+
+/* The input's lane, input * LANES + lane, whose packet a free lane is granted to; or NONE. */
+static int grant(const machine *m, int at, int o, int l)
+{
+    const node_switch *s = &m->at[at];
+    const ref_graph_link *link = &m->g->link[at][o];
+    char asks[PORTS * LANES] = {0};
+    int any = 0;
+
+    if (!link->used || !is_free(m, &s->out[o][l], link->host >= 0))
+        return NONE;
+    for (int i = 0; i < PORTS; i++)
+        for (int k = 0; k < m->run->lanes; k++) {
+            const in_lane *in = &s->in[i][k];
+
+            if (in->routed && in->got == NONE && in->ready <= m->now && in->out == o &&
+                may_take(m, at, o, in->held[0].packet, l))
+                any = asks[i * LANES + k] = 1;
+        }
+    return any ? next_in_circle(PORTS * LANES, s->out[o][l].served, asks) : NONE;
+}
+
+static void accept(machine *m, int at, int i, int l, const int *granted)
+{
+    in_lane *in = &m->at[at].in[i][l];
+    char grants[PORTS * LANES] = {0};
+
+    for (int k = 0; k < PORTS * LANES; k++)
+        grants[k] = granted[k] == i * LANES + l;
+    const int got = next_in_circle(PORTS * LANES, in->accepted, grants);
+    if (got == NONE)
+        return;
+    in->accepted = got;
+    in->got = got % LANES;
+    in->asks = m->now + m->run->given;
+    m->at[at].out[got / LANES][got % LANES].packet = in->held[0].packet;
+    m->at[at].out[got / LANES][got % LANES].served = i * LANES + l;
+}
+
+static void give_lanes(machine *m, int at)
+{
+    int granted[PORTS * LANES], waits[PORTS] = {0}, any = 0;
+
+    for (int i = 0; i < PORTS; i++)
+        for (int l = 0; l < m->run->lanes; l++) {
+            const in_lane *in = &m->at[at].in[i][l];
+
+            if (in->routed && in->got == NONE && in->ready <= m->now)
+                any = waits[in->out] = 1;
+        }
+    if (!any)
+        return;
+    for (int k = 0; k < PORTS * LANES; k++)
+        granted[k] = waits[k / LANES] && k % LANES < m->run->lanes
+                         ? grant(m, at, k / LANES, k % LANES)
+                         : NONE;
+    for (int i = 0; i < PORTS; i++)
+        for (int l = 0; l < m->run->lanes; l++)
+            if (m->at[at].in[i][l].routed && m->at[at].in[i][l].got == NONE)
+                accept(m, at, i, l, granted);
+}
+
+/* The output for which a lane has a flit that can be sent, or NONE. */
+static int crossbar_request(const machine *m, int at, const in_lane *in)
+{
+    if (!in->count || !in->routed || in->got == NONE || in->asks > m->now)
+        return NONE;
+    if (in->held[0].comes > m->now)
+        return NONE;
+    if (m->g->link[at][in->out].host < 0 && m->at[at].out[in->out][in->got].credits == 0)
+        return NONE;
+    return in->out;
+}
+
+static void send_flit(machine *m, int at, int i, int l)
+{
+    node_switch *s = &m->at[at];
+    in_lane *in = &s->in[i][l];
+    const graph_flit f = in->held[0];
+    const ref_graph_link *link = &m->g->link[at][in->out];
+    const ref_graph_packet *p = &m->run->packet[f.packet];
+    out_lane *out = &s->out[in->out][in->got];
+    out_lane *up = s->up_host[i] != NONE ? &m->host[s->up_host[i]].out[l]
+                                         : &m->at[s->up_switch[i]].out[s->up_port[i]][l];
+    const int back = s->up_host[i] != NONE ? m->g->host[s->up_host[i]].delay
+                                           : m->g->link[s->up_switch[i]][s->up_port[i]].delay;
+    const long begins = m->now + m->run->granted + m->run->crossed;
+
+    m->moved = m->now;
+    m->o->flits++;
+    in->count--;
+    memmove(in->held, in->held + 1, (size_t)in->count * sizeof *in->held);
+    up->back[up->backs++] = m->now + back + m->run->credit;
+    expect(m, out->packet == f.packet);
+    if (f.index == 0)
+        note_start(m, (ref_graph_start){m->now, f.packet, at, i, in->out, in->got});
+    if (link->host >= 0) {
+        expect(m, link->host == p->to);
+        if (f.index == p->flits - 1) {
+            m->o->last[f.packet] = begins + link->delay;
+            m->o->delivered++;
+        }
+    } else {
+        take_credit(m, out);
+        m->links[f.packet] += f.index == 0;
+        put_flit(m, link->to, link->port, in->got,
+                 (graph_flit){f.packet, f.index, begins + link->delay});
+    }
+    if (f.index == p->flits - 1) {
+        out->packet = NONE;
+        in->routed = 0;
+        in->got = NONE;
+        in->next = m->now + 1;
+    }
+}
+
+static void cross(machine *m, int at)
+{
+    node_switch *s = &m->at[at];
+    char holds[PORTS], grants[PORTS][PORTS] = {{0}};
+    int any = 0;
+
+    for (int i = 0; i < PORTS; i++)
+        for (int l = 0; l < m->run->lanes; l++) {
+            s->request[i][l] = crossbar_request(m, at, &s->in[i][l]);
+            any |= s->request[i][l] != NONE;
+        }
+    if (!any)
+        return;
+    for (int o = 0; o < PORTS; o++) {
+        memset(holds, 0, sizeof holds);
+        for (int i = 0; i < PORTS; i++)
+            for (int l = 0; l < m->run->lanes; l++)
+                holds[i] |= s->request[i][l] == o;
+        const int i = next_in_circle(PORTS, s->granted[o], holds);
+        if (i != NONE)
+            grants[i][o] = 1;
+    }
+    for (int i = 0; i < PORTS; i++) {
+        const int o = next_in_circle(PORTS, s->accepted[i], grants[i]);
+        char lanes[LANES] = {0};
+
+        if (o == NONE)
+            continue;
+        for (int l = 0; l < m->run->lanes; l++)
+            lanes[l] = s->request[i][l] == o;
+        const int l = next_in_circle(LANES, s->turn[i][o], lanes);
+        s->granted[o] = i;
+        s->accepted[i] = o;
+        s->turn[i][o] = l;
+        send_flit(m, at, i, l);
+    }
+}
+
+/* ---- a cycle of a host ---- */
+
+static int next_packet(const machine *m, int host)
+{
+    const ref_graph_run *r = m->run;
+    int k = m->host[host].next;
+
+    while (k < r->packets && r->packet[k].from != host)
+        k++;
+    return k < r->packets && r->packet[k].cycle <= m->now ? k : NONE;
+}
+
+static void leave(machine *m, int host, int lane)
+{
+    node_host *h = &m->host[host];
+    const ref_graph_host *port = &m->g->host[host];
+    const int packet = h->out[lane].packet;
+
+    m->moved = m->now;
+    take_credit(m, &h->out[lane]);
+    put_flit(m, port->at, port->port, lane,
+             (graph_flit){packet, h->sent[lane], m->now + port->delay});
+    h->turn = lane;
+    if (++h->sent[lane] == m->run->packet[packet].flits) {
+        h->out[lane].packet = NONE;
+        h->under_way--;
+    }
+}
+
+static void host_sends(machine *m, int host)
+{
+    node_host *h = &m->host[host];
+    const int packet = next_packet(m, host);
+    char lanes[LANES] = {0};
+
+    for (int l = 0; l < m->run->lanes; l++)
+        lanes[l] = is_free(m, &h->out[l], 0) && h->out[l].credits > 0;
+    const int given = packet != NONE && h->under_way < m->run->at_once
+                          ? next_in_circle(m->run->lanes, h->given, lanes)
+                          : NONE;
+    if (given != NONE) {
+        h->given = given;
+        h->out[given].packet = packet;
+        h->sent[given] = 0;
+        h->under_way++;
+        h->next = packet + 1;
+        note_start(m, (ref_graph_start){m->now, packet, NONE, 0, 0, given});
+        leave(m, host, given);
+        return;
+    }
+    for (int l = 0; l < m->run->lanes; l++)
+        lanes[l] = h->out[l].packet != NONE && h->out[l].credits > 0;
+    const int sends = next_in_circle(m->run->lanes, h->turn, lanes);
+    if (sends != NONE)
+        leave(m, host, sends);
+}
+
+/* ---- the run ---- */
+
+static void begin_lane(const machine *m, out_lane *lane)
+{
+    *lane = (out_lane){.packet = NONE, .credits = m->run->room, .served = NONE};
+}
+
+static void begin(machine *m)
+{
+    for (int w = 0; w < m->g->switches; w++)
+        for (int p = 0; p < PORTS; p++) {
+            node_switch *s = &m->at[w];
+            const ref_graph_link *link = &m->g->link[w][p];
+
+            s->granted[p] = s->accepted[p] = NONE;
+            for (int o = 0; o < PORTS; o++)
+                s->turn[p][o] = NONE;
+            for (int l = 0; l < LANES; l++) {
+                s->in[p][l] = (in_lane){.got = NONE, .accepted = NONE};
+                begin_lane(m, &s->out[p][l]);
+            }
+            if (link->used && link->host < 0) {
+                m->at[link->to].up_switch[link->port] = w;
+                m->at[link->to].up_port[link->port] = p;
+                m->at[link->to].up_host[link->port] = NONE;
+            }
+        }
+    for (int n = 0; n < m->g->hosts; n++) {
+        m->at[m->g->host[n].at].up_host[m->g->host[n].port] = n;
+        m->host[n].given = m->host[n].turn = NONE;
+        for (int l = 0; l < LANES; l++)
+            begin_lane(m, &m->host[n].out[l]);
+    }
+}
+
+static void cycle(machine *m)
+{
+    for (int w = 0; w < m->g->switches; w++) /* credits are those as the cycle before ended */
+        look_at_front(m, w);
+    for (int w = 0; w < m->g->switches; w++)
+        for (int p = 0; p < PORTS; p++)
+            for (int l = 0; l < m->run->lanes; l++)
+                count_credits(m, &m->at[w].out[p][l]);
+    for (int n = 0; n < m->g->hosts; n++)
+        for (int l = 0; l < m->run->lanes; l++)
+            count_credits(m, &m->host[n].out[l]);
+    for (int n = 0; n < m->g->hosts; n++)
+        host_sends(m, n);
+    for (int w = 0; w < m->g->switches; w++)
+        give_lanes(m, w);
+    for (int w = 0; w < m->g->switches; w++)
+        cross(m, w);
+}
+
+void ref_graph_simulate(const ref_graph_run *run, ref_graph_outcome *o)
+{
+    machine *m = calloc(1, sizeof *m);
+    const size_t packets = (size_t)run->packets + 1;
+
+    m->run = run;
+    m->g = run->graph;
+    m->o = o;
+    m->links = calloc(packets, sizeof *m->links);
+    m->onward = calloc(packets, sizeof *m->onward);
+    *o = (ref_graph_outcome){.last = calloc(packets, sizeof *o->last),
+                             .over = calloc(packets, sizeof *o->over)};
+    for (int k = 0; k < run->packets; k++) {
+        o->last[k] = NONE;
+        o->over[k] = run->by_another ? NONE : 0;
+    }
+    begin(m);
+    for (; m->now < run->cycles && o->delivered < run->packets; m->now++) {
+        const long created = run->packet[run->packets - 1].cycle;
+
+        if (m->now > created + REF_GRAPH_QUIET && m->now > m->moved + REF_GRAPH_QUIET)
+            break;
+        cycle(m);
+    }
+    free(m->links);
+    free(m->onward);
+    free(m);
+}
+
+void ref_graph_clear(ref_graph_outcome *o)
+{
+    free(o->start);
+    free(o->last);
+    free(o->over);
+}

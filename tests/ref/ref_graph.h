@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Independent reference for wormhole networks that a file describes (topology graph): it reads the
+ * file, finds the routes, and moves every flit in every cycle, with routes by way of another node,
+ * UGAL, and lanes for each link of a way. Slow, meant to be obviously correct. Written from
+ * docs/graphs.md, docs/wormhole.md and docs/asynchronous.md without sight of the kernel of sim/,
+ * with which it shares no code; nor does it share any with ref_lanes.h.
+ */
+#ifndef REF_GRAPH_H
+#define REF_GRAPH_H
+
+enum {
+    REF_GRAPH_PORTS = 16,
+    REF_GRAPH_SWITCHES = 40,
+    REF_GRAPH_HOSTS = 80,
+    REF_GRAPH_LANES = 24,
+    REF_GRAPH_QUIET = 1000 /* cycles without any movement after which there will be none */
+};
+
+/* A one-way link from an output port of a switch; or from a host. */
+typedef struct ref_graph_link {
+    int used, delay;
+    int to, port; /* the switch and input port at its end; or */
+    int host;     /* the host there, or -1 */
+} ref_graph_link;
+
+typedef struct ref_graph_host {
+    int at, port, delay;
+    char name[64];
+} ref_graph_host;
+
+typedef struct ref_graph {
+    int switches, hosts;
+    int longest; /* most links between switches on a route from host to host */
+    char name[REF_GRAPH_SWITCHES][64];
+    ref_graph_host host[REF_GRAPH_HOSTS];
+    ref_graph_link link[REF_GRAPH_SWITCHES][REF_GRAPH_PORTS];
+    int route[REF_GRAPH_SWITCHES][REF_GRAPH_HOSTS]; /* output, or -1: there is no way */
+} ref_graph;
+
+/* Read a file in the format of docs/graphs.md, with ports of routes and delays, which are whole
+ * numbers. Returns NULL, or what is wrong: a way is missing, or leads in a circle. */
+const char *ref_graph_read(const char *path, ref_graph *g);
+
+typedef struct ref_graph_packet {
+    long cycle; /* of its creation; does not decrease from packet to packet */
+    int from, to, flits;
+    int drawn; /* the node by way of which it may go; -1: none, it goes straight */
+} ref_graph_packet;
+
+typedef struct ref_graph_run {
+    const ref_graph *graph;
+    int lanes, room;                     /* of a link; flits of the buffer of each */
+    int at_once;                         /* packets that a node may have under way */
+    int by_phase;                        /* lanes for each link of a way; else any */
+    int empty;                           /* a lane is given away when all its credits are back */
+    int by_another;                      /* packets may go by way of the drawn node */
+    int ugal, threshold;                 /* ... if UGAL says so; else all do */
+    int routed, given, granted, crossed; /* the stages of a switch, cycles */
+    int credit;                          /* cycles until a credit that has come back counts */
+    const ref_graph_packet *packet;
+    int packets;
+    long cycles; /* stop before this cycle, or when all is delivered, or nothing moves any more */
+} ref_graph_run;
+
+/* A header is granted the crossbar of a switch, or (at -1) leaves its host. */
+typedef struct ref_graph_start {
+    long cycle;
+    int packet, at, input, output, lane;
+} ref_graph_start;
+
+typedef struct ref_graph_outcome {
+    ref_graph_start *start; /* [starts] in order of cycles */
+    long starts;
+    long *last;            /* [packets] the cycle in which its last flit is at its host, or -1 */
+    int *over;             /* [packets] 1: it goes by way of the drawn node; -1: not decided */
+    long delivered, flits; /* packets; flits over links of switches */
+    int broken;            /* times that an invariant was violated: 0 */
+} ref_graph_outcome;
+
+/* Simulates. Clear the outcome afterwards. */
+void ref_graph_simulate(const ref_graph_run *run, ref_graph_outcome *o);
+void ref_graph_clear(ref_graph_outcome *o);
+
+#endif

@@ -1,0 +1,514 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Wormhole networks of a file: swq_graph_read and swq_async_run against tests/ref/ref_graph.c,
+ * which was written from the documents without sight of the kernel, reads the same file, and moves
+ * every flit in every cycle. Traffic is a trace; the node that the library draws for a packet is
+ * told to the reference, which decides by itself whether UGAL goes by way of it. Every header must
+ * be granted every crossbar in the same cycle and by the same ports, and all tails must arrive
+ * after the same time.
+ */
+#include "switchq/async.h"
+#include "switchq/graph.h"
+#include "tests/ref/ref_graph.h"
+#include "tests/support/support.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_PACKETS = 400, LAST_CREATED = 2500, TEXT = 60000 };
+
+static swq_context *ctx;
+static char path[] = "/tmp/switchq-graph-reference-XXXXXX";
+
+static void setup(void)
+{
+    ctx = swq_context_new();
+    const int file = mkstemp(path);
+    cr_assert_geq(file, 0);
+    close(file);
+}
+
+static void teardown(void)
+{
+    remove(path);
+    cr_assert_eq(swq_context_live_blocks(ctx), 0);
+    swq_context_free(ctx);
+}
+
+TestSuite(graph_reference, .init = setup, .fini = teardown, .timeout = 240);
+
+/* ---- dice ---- */
+
+static uint64_t dice;
+
+static int below(int n)
+{
+    dice = dice * 6364136223846793005u + 1442695040888963407u;
+    return (int)((dice >> 33) % (uint64_t)n);
+}
+
+static int between(int least, int most)
+{
+    return least + below(most - least + 1);
+}
+
+/* ---- files ---- */
+
+static char text[TEXT];
+static size_t used;
+
+static __attribute__((format(printf, 1, 2))) void add(const char *format, ...)
+{
+    va_list list;
+
+    va_start(list, format);
+    used += (size_t)vsnprintf(text + used, sizeof text - used, format, list);
+    va_end(list);
+    cr_assert_lt(used, sizeof text);
+}
+
+/* A port of a switch that no line has named, or -1, for which the lowest free one is taken. */
+static int draw_port(int at, char named[][32])
+{
+    const int port = below(3) ? -1 : below(12);
+
+    if (port < 0 || named[at][port])
+        return -1;
+    named[at][port] = 1;
+    return port;
+}
+
+static void add_end(int at, int port, int numbers)
+{
+    if (port < 0)
+        add(numbers ? " %d" : " s%d", numbers ? 100 - 3 * at : at);
+    else
+        add(numbers ? " %d:%d" : " s%d:%d", numbers ? 100 - 3 * at : at, port);
+}
+
+static void add_delay(int unlike)
+{
+    if (unlike)
+        add(" delay=%d", between(1, 4));
+    add("\n");
+}
+
+/* A tree of switches, or a ring of arcs, with further links in both directions or in one, and one
+ * to three hosts at most of them; names are words, or numbers in another order than their mention.
+ */
+static void draw_file(int unlike)
+{
+    char named[20][32] = {{0}};
+    const int switches = between(2, 9), numbers = below(3) == 0, more = between(0, switches + 3);
+    const int ring = below(4) == 0;
+    int hosts = 0;
+
+    used = 0;
+    add("# a network that was drawn\n");
+    for (int w = 0; w < switches; w++)
+        for (int k = w == 0 || w == switches - 1 ? 1 : below(3); k > 0; k--) {
+            const int name = numbers ? 500 - 7 * hosts : hosts;
+
+            hosts++;
+            add(numbers ? "host %d" : "host n%d", name);
+            add_end(w, draw_port(w, named), numbers);
+            add_delay(unlike);
+        }
+    for (int k = ring ? 0 : 1; k < switches + more; k++) {
+        const int a = k < switches ? k : below(switches);
+        const int b = k >= switches ? below(switches) : ring ? (k + 1) % switches : below(k);
+
+        if (a == b)
+            continue;
+        add((k < switches ? ring : below(5) == 0) ? "arc" : "link");
+        add_end(a, draw_port(a, named), numbers);
+        add_end(b, draw_port(b, named), numbers);
+        add_delay(unlike);
+    }
+}
+
+/* Routes of single switches and hosts by any link, so that some lead in a circle. */
+static void add_routes(const ref_graph *g)
+{
+    for (int k = between(0, 4); k > 0; k--) {
+        const int at = below(g->switches), to = below(g->hosts), port = below(REF_GRAPH_PORTS);
+
+        if (g->link[at][port].used && g->link[at][port].host < 0 && g->host[to].at != at)
+            add("route %s %s %d\n", g->name[at], g->host[to].name, port);
+    }
+}
+
+static void save(void)
+{
+    FILE *file = fopen(path, "w");
+
+    cr_assert(file && fputs(text, file) >= 0 && fclose(file) == 0);
+}
+
+/* ---- a case ---- */
+
+typedef struct {
+    char what[400];
+    ref_graph graph;
+    ref_graph_run run;
+    ref_graph_packet packet[MOST_PACKETS];
+    swq_async_message trace[MOST_PACKETS];
+    swq_graph file;
+    swq_async network;
+} graph_case;
+
+typedef struct {
+    swq_start *at;
+    long count, room;
+    ref_graph_packet *packet;
+    int packets;
+} graph_starts;
+
+static int packet_of(const graph_starts *w, const swq_start *x)
+{
+    for (int k = 0; k < w->packets; k++)
+        if (w->packet[k].from == (int)x->from && w->packet[k].cycle == (long)x->birth)
+            return k;
+    return -1;
+}
+
+static void started(void *arg, const swq_start *x)
+{
+    graph_starts *w = arg;
+
+    if (w->count == w->room) {
+        w->room = 2 * w->room + 1024;
+        w->at = realloc(w->at, (size_t)w->room * sizeof *w->at);
+        cr_assert(w->at);
+    }
+    w->at[w->count++] = *x;
+    if (x->switch_ == SWQ_NO_WHERE) {
+        const int k = packet_of(w, x);
+
+        cr_assert_geq(k, 0);
+        w->packet[k].drawn = (int)x->over - 1;
+    }
+}
+
+/* Of the reference, as the library tells it. */
+static swq_start start_of(const graph_case *c, const ref_graph_outcome *o, long k)
+{
+    const ref_graph_start *s = &o->start[k];
+    const ref_graph_packet *p = &c->packet[s->packet];
+
+    return (swq_start){.cycle = (uint32_t)s->cycle,
+                       .from = (uint32_t)p->from,
+                       .to = (uint32_t)p->to,
+                       .birth = (uint32_t)p->cycle,
+                       .bytes = (uint32_t)p->flits,
+                       .switch_ = s->at < 0 ? SWQ_NO_WHERE : (uint32_t)s->at,
+                       .input = (uint32_t)s->input,
+                       .output = (uint32_t)s->output,
+                       .over = s->at < 0 || o->over[s->packet] ? (uint32_t)(p->drawn + 1) : 0};
+}
+
+static int in_order(const void *a, const void *b)
+{
+    const swq_start *x = a, *y = b;
+    const uint32_t i[] = {x->cycle, x->switch_, x->output, x->from};
+    const uint32_t j[] = {y->cycle, y->switch_, y->output, y->from};
+
+    for (int k = 0; k < 4; k++)
+        if (i[k] != j[k])
+            return i[k] < j[k] ? -1 : 1;
+    return 0;
+}
+
+static bool same(const swq_start *x, const swq_start *y)
+{
+    return in_order(x, y) == 0 && x->input == y->input && x->to == y->to && x->birth == y->birth &&
+           x->bytes == y->bytes && x->over == y->over;
+}
+
+static void print_start(char *line, size_t size, const swq_start *s)
+{
+    snprintf(line, size,
+             "cycle %u, switch %d, input %u to output %u: %u to %u of %u, %u flits, over %d",
+             s->cycle, (int)s->switch_, s->input, s->output, s->from, s->to, s->birth, s->bytes,
+             (int)s->over - 1);
+}
+
+static bool compare_starts(const graph_case *c, const graph_starts *found,
+                           const swq_start *expected, long count)
+{
+    char is[200] = "nothing", should[200] = "nothing";
+    long k = 0;
+
+    while (k < found->count && k < count && same(&found->at[k], &expected[k]))
+        k++;
+    if (k < found->count)
+        print_start(is, sizeof is, &found->at[k]);
+    if (k < count)
+        print_start(should, sizeof should, &expected[k]);
+    cr_expect(k == found->count && k == count, "%s: start %ld of %ld\n is        %s\n should be %s",
+              c->what, k, count, is, should);
+    return k == found->count && k == count;
+}
+
+static double tails_of(const graph_case *c, const ref_graph_outcome *o)
+{
+    double sum = 0;
+
+    for (int k = 0; k < c->run.packets; k++)
+        sum += o->last[k] < 0 ? 0 : (double)(o->last[k] - c->packet[k].cycle);
+    return sum;
+}
+
+/* What was seen over all cases of a test. */
+typedef struct {
+    int cases, deadlocks, straight, over, refused;
+} graph_seen;
+
+static void compare(graph_case *c, graph_seen *t)
+{
+    swq_sim_options options = swq_sim_defaults();
+    graph_starts found = {.packet = c->packet, .packets = c->run.packets};
+    swq_async_watch watch = {.started = started, .arg = &found};
+    swq_async_result r;
+    ref_graph_outcome o;
+
+    options.warmup = 0;
+    options.cycles = (uint64_t)c->run.cycles;
+    cr_assert_eq(swq_async_run(ctx, &c->network, &options, &watch, &r), SWQ_OK, "%s: %s", c->what,
+                 swq_context_message(ctx));
+    cr_expect(r.sim.conserved && r.sim.little_exact, "%s", c->what);
+    ref_graph_simulate(&c->run, &o);
+    cr_expect_eq(o.broken, 0, "%s: the reference breaks its rules %d times", c->what, o.broken);
+    const bool whole = o.delivered == c->run.packets;
+    swq_start *expected = malloc((size_t)(o.starts + 1) * sizeof *expected);
+    long count = 0;
+    for (long k = 0; k < o.starts; k++)
+        if (whole || o.start[k].cycle < (long)r.sim.cycles)
+            expected[count++] = start_of(c, &o, k);
+    qsort(expected, (size_t)count, sizeof *expected, in_order);
+    if (found.count)
+        qsort(found.at, (size_t)found.count, sizeof *found.at, in_order);
+    if (compare_starts(c, &found, expected, count) && whole) {
+        const double is = r.sim.all.tail_latency.mean * (double)o.delivered,
+                     should = tails_of(c, &o);
+
+        cr_expect_eq(r.sim.total_delivered, (uint64_t)o.delivered, "%s", c->what);
+        cr_expect(fabs(is - should) < 1e-9 * should, "%s: last flits %.2f, not %.2f", c->what, is,
+                  should);
+    }
+    cr_expect_eq(r.sim.stopped_by, whole ? SWQ_STOP_TRACE_END : SWQ_STOP_DEADLOCK,
+                 "%s: stopped by %d", c->what, (int)r.sim.stopped_by);
+    cr_expect(whole || swq_async_may_deadlock(&c->network), "%s: said never to deadlock", c->what);
+    t->cases++;
+    t->deadlocks += !whole;
+    for (int k = 0; k < c->run.packets; k++) {
+        t->straight += o.over[k] == 0;
+        t->over += o.over[k] == 1;
+    }
+    free(found.at);
+    free(expected);
+    ref_graph_clear(&o);
+}
+
+static void draw_packets(graph_case *c)
+{
+    static const int often[] = {5, 30, 100, 500};
+    const int permille = often[below(4)], longest = below(3) ? between(1, 24) : 1;
+    const int hot = below(3) ? -1 : below(c->graph.hosts), fixed = below(2);
+    int n = 0;
+
+    for (int now = 0; now < LAST_CREATED; now++)
+        for (int from = 0; from < c->graph.hosts && n < MOST_PACKETS; from++) {
+            if (below(1000) >= permille)
+                continue;
+            int to = hot >= 0 && below(3) ? hot : below(c->graph.hosts);
+            if (to == from)
+                to = (from + 1 + below(c->graph.hosts - 1)) % c->graph.hosts;
+            const int flits = fixed ? longest : between(1, longest);
+            c->trace[n] =
+                (swq_async_message){(uint64_t)now, (uint32_t)from, (uint32_t)to, (uint32_t)flits};
+            c->packet[n++] = (ref_graph_packet){now, from, to, flits, -1};
+        }
+    c->run.packet = c->packet;
+    c->run.packets = n;
+    c->network.traffic.trace = c->trace;
+    c->network.traffic.trace_messages = (uint64_t)n;
+}
+
+/* Lanes and delays; `routing` is deterministic, valiant or ugal. */
+static void draw_switches(graph_case *c, const char *routing, int unlike)
+{
+    ref_graph_run *r = &c->run;
+    swq_async *n = &c->network;
+    swq_link_lanes *lanes = &n->architecture.lanes;
+
+    cr_assert_eq(swq_routing_find(ctx, routing, &n->shape.routing), SWQ_OK);
+    r->ugal = strcmp(routing, "ugal") == 0;
+    r->by_another = n->shape.routing->by_another;
+    const int phases = c->graph.longest * (r->by_another ? 2 : 1);
+    r->by_phase = phases > 0 && phases < REF_GRAPH_LANES && below(3) > 0;
+    r->lanes = r->by_phase ? between(phases, phases + 3) : between(r->by_another ? 2 : 1, 5);
+    r->room = between(1, 6);
+    r->at_once = below(3) ? 1 : between(1, r->lanes);
+    r->empty = below(3) == 0;
+    r->threshold = r->ugal && below(2) ? below(6) : 0;
+    r->routed = below(2) ? 0 : between(0, 3);
+    r->given = between(0, 2);
+    r->granted = 1;
+    r->crossed = between(0, 2);
+    r->credit = below(2) ? 0 : between(1, 3);
+    r->cycles = 300000;
+    n->architecture.row = &swq_wormhole_lanes;
+    n->link.rest = 0;
+    n->packet.max = 64;
+    n->flow.credit_delay = r->credit;
+    n->shape.ugal_threshold = r->threshold;
+    cr_assert_eq(swq_lane_choice_find(ctx, r->by_phase ? "phase" : "any", &lanes->choice), SWQ_OK);
+    lanes->count = r->lanes;
+    lanes->flits = r->room;
+    lanes->of_node = r->at_once;
+    lanes->given_empty = r->empty;
+    lanes->router_delay[0] = r->routed;
+    lanes->router_delay[1] = r->given;
+    lanes->router_delay[2] = r->granted;
+    lanes->router_delay[3] = r->crossed;
+    if (!unlike) { /* the file says nothing of delays */
+        lanes->link_delay = between(1, 3);
+        for (int w = 0; w < c->graph.switches; w++)
+            for (int p = 0; p < REF_GRAPH_PORTS; p++)
+                c->graph.link[w][p].delay = lanes->link_delay;
+        for (int h = 0; h < c->graph.hosts; h++)
+            c->graph.host[h].delay = lanes->link_delay;
+    }
+}
+
+static void run_case(graph_case *c, const char *routing, int unlike, graph_seen *t)
+{
+    c->network.shape = (swq_shape){.kind = &swq_fabric_graph, .graph = &c->file};
+    c->run.graph = &c->graph;
+    draw_switches(c, routing, unlike);
+    draw_packets(c);
+    snprintf(c->what, sizeof c->what,
+             "case %d, %s, %d switches, %d hosts, longest %d, %d lanes of %d, phase %d, at once "
+             "%d, empty %d, T %d, stages %d,%d,1,%d, link %d, credit %d, %d packets",
+             t->cases, routing, c->graph.switches, c->graph.hosts, c->graph.longest, c->run.lanes,
+             c->run.room, c->run.by_phase, c->run.at_once, c->run.empty, c->run.threshold,
+             c->run.routed, c->run.given, c->run.crossed,
+             unlike ? 0 : c->network.architecture.lanes.link_delay, c->run.credit, c->run.packets);
+    compare(c, t);
+}
+
+/* Reads the file by both readers; false if both refuse it. */
+static bool read_both(graph_case *c, graph_seen *t)
+{
+    const char *wrong = ref_graph_read(path, &c->graph);
+    const swq_status status = swq_graph_read(ctx, path, NULL, &c->file);
+
+    cr_assert_eq(wrong != NULL, status != SWQ_OK, "%s, and %s:\n%s",
+                 wrong ? wrong : "nothing wrong", status ? swq_context_message(ctx) : "read", text);
+    if (wrong) {
+        cr_assert(strstr(swq_context_message(ctx), wrong), "%s", swq_context_message(ctx));
+        t->refused++;
+        return false;
+    }
+    cr_assert_eq(c->file.nodes, (uint32_t)c->graph.hosts);
+    cr_assert_eq(c->file.switches, (uint32_t)c->graph.switches);
+    return true;
+}
+
+static void compare_some(int cases, uint64_t seed, const char *routing, graph_seen *t)
+{
+    static graph_case c;
+
+    *t = (graph_seen){0};
+    dice = seed;
+    while (t->cases < cases) {
+        const int unlike = below(2);
+
+        memset(&c, 0, sizeof c);
+        c.network = swq_async_defaults();
+        draw_file(unlike);
+        save();
+        if (!read_both(&c, t))
+            continue;
+        swq_graph_clear(ctx, &c.file);
+        add_routes(&c.graph);
+        save();
+        if (!read_both(&c, t))
+            continue;
+        run_case(&c, routing, unlike && !c.file.delay, t);
+        swq_graph_clear(ctx, &c.file);
+    }
+}
+
+Test(graph_reference, every_header_and_every_tail)
+{
+    graph_seen t;
+
+    compare_some(200, 1, "deterministic", &t);
+    cr_expect_gt(t.refused, 5, "only %d routes in a circle", t.refused);
+    cr_expect_gt(t.deadlocks, 0, "no deadlock");
+}
+
+Test(graph_reference, over_another_node)
+{
+    graph_seen t;
+
+    compare_some(200, 2, "valiant", &t);
+    cr_expect_gt(t.over, 10000, "only %d packets", t.over);
+}
+
+Test(graph_reference, by_ugal)
+{
+    graph_seen t;
+
+    compare_some(300, 3, "ugal", &t);
+    cr_expect_gt(t.over, 3000, "only %d packets by way of another node", t.over);
+    cr_expect_gt(t.straight, 5000, "only %d packets straight", t.straight);
+}
+
+/* ---- built-in networks as files ---- */
+
+static const char *const routings[] = {"deterministic", "valiant", "ugal"};
+
+static void compare_built_in(const swq_fabric_kind *kind, const int *extent, int first, int second,
+                             graph_seen *t)
+{
+    static graph_case c;
+    swq_fabric fabric;
+
+    memset(&c, 0, sizeof c);
+    c.network = swq_async_defaults();
+    swq_shape shape = {.kind = kind, .size = {first, second}};
+    for (int d = 0; extent && extent[d]; d++)
+        shape.extent[shape.dims++] = extent[d];
+    cr_assert_eq(swq_fabric_make(ctx, &shape, &fabric), SWQ_OK, "%s", swq_context_message(ctx));
+    cr_assert_eq(swq_graph_write(ctx, &fabric, path), SWQ_OK, "%s", swq_context_message(ctx));
+    swq_fabric_clear(ctx, &fabric);
+    cr_assert(read_both(&c, t));
+    run_case(&c, routings[t->cases % 3], 0, t);
+    swq_graph_clear(ctx, &c.file);
+}
+
+Test(graph_reference, built_in_networks_as_files)
+{
+    static const int torus[] = {4, 4, 0}, rows[] = {3, 4, 0};
+    graph_seen t = {0};
+
+    dice = 4;
+    for (int k = 0; k < 6; k++) {
+        compare_built_in(&swq_fabric_torus, torus, 0, 0, &t);
+        compare_built_in(&swq_fabric_hyperx, rows, 2, 0, &t);
+        compare_built_in(&swq_fabric_dragonfly, NULL, 1, 0, &t);
+        compare_built_in(&swq_fabric_slimfly, NULL, 3, 1, &t);
+        compare_built_in(&swq_fabric_polarfly, NULL, 3, 2, &t);
+        compare_built_in(&swq_fabric_megafly, NULL, 2, 0, &t);
+        compare_built_in(&swq_fabric_dragonfly, NULL, 2, 0, &t);
+    }
+    cr_expect_eq(t.refused, 0);
+    cr_expect(t.straight > 1000 && t.over > 1000);
+}
