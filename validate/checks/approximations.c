@@ -42,91 +42,52 @@ static swq_status both(swq_context *ctx, const swq_stated *row, swq_effort effor
     return status ? status : swq_stated_simulate(ctx, network, cycles_of(effort), seed, simulated);
 }
 
-static swq_status compare(swq_context *ctx, const swq_stated *row, swq_flow flow, swq_credit credit,
-                          bool latency, swq_effort effort, uint64_t seed, swq_finding *finding)
+/* Of packets of one class: the support of high priority, and the class. */
+typedef struct {
+    swq_support support;
+    double high;
+    int class;
+} class_claim;
+
+/* Latency or throughput of the row's network, under 5% hot traffic, or of a class. */
+static swq_status compare(swq_context *ctx, const swq_stated *row, swq_effort effort, uint64_t seed,
+                          swq_finding *finding)
 {
+    const class_claim *c = row->more;
     swq_network network;
     swq_approx_result a;
     swq_sim_result s;
-    swq_status status = swq_stated_network(ctx, row, flow, credit, &network);
-
-    if (!status)
-        status = both(ctx, row, effort, seed, &network, &a, &s);
-    if (!status)
-        swq_stated_off(finding, row, latency ? a.latency : a.throughput,
-                       latency ? s.all.latency : s.all.throughput);
-    return status;
-}
-
-static swq_status blocking_throughput(swq_context *ctx, const swq_stated *row, swq_effort effort,
-                                      uint64_t seed, swq_finding *finding)
-{
-    return compare(ctx, row, SWQ_BLOCK, SWQ_CREDIT_NEXT, false, effort, seed, finding);
-}
-
-static swq_status blocking_latency(swq_context *ctx, const swq_stated *row, swq_effort effort,
-                                   uint64_t seed, swq_finding *finding)
-{
-    return compare(ctx, row, SWQ_BLOCK, SWQ_CREDIT_NEXT, true, effort, seed, finding);
-}
-
-static swq_status same_throughput(swq_context *ctx, const swq_stated *row, swq_effort effort,
-                                  uint64_t seed, swq_finding *finding)
-{
-    return compare(ctx, row, SWQ_BLOCK, SWQ_CREDIT_SAME, false, effort, seed, finding);
-}
-
-static swq_status same_latency(swq_context *ctx, const swq_stated *row, swq_effort effort,
-                               uint64_t seed, swq_finding *finding)
-{
-    return compare(ctx, row, SWQ_BLOCK, SWQ_CREDIT_SAME, true, effort, seed, finding);
-}
-
-static swq_status discarding_throughput(swq_context *ctx, const swq_stated *row, swq_effort effort,
-                                        uint64_t seed, swq_finding *finding)
-{
-    return compare(ctx, row, SWQ_DISCARD, SWQ_CREDIT_SAME, false, effort, seed, finding);
-}
-
-static swq_status hot(swq_context *ctx, const swq_stated *row, bool latency, swq_effort effort,
-                      uint64_t seed, swq_finding *finding)
-{
-    swq_network network;
-    swq_approx_result a;
-    swq_sim_result s;
-    swq_status status = swq_stated_network(ctx, row, SWQ_BLOCK, SWQ_CREDIT_NEXT, &network);
+    swq_status status = swq_stated_network(ctx, row, row->flow, row->credit, &network);
 
     if (status)
         return status;
-    network.traffic.hot[network.traffic.hot_spots++] = (swq_hot_spot){0, 0.05};
+    if (row->hot)
+        network.traffic.hot[network.traffic.hot_spots++] = (swq_hot_spot){0, 0.05};
+    if (c) {
+        network.sw.priority.support = c->support;
+        network.sw.priority.slots = c->support == SWQ_SUPPORT_BUFFER ? 2 : 0;
+        network.sw.priority.fraction = c->high;
+    }
     status = both(ctx, row, effort, seed, &network, &a, &s);
-    if (!status)
-        swq_stated_off(finding, row, latency ? a.latency : a.throughput,
-                       latency ? s.all.latency : s.all.throughput);
-    return status;
-}
-
-static swq_status hot_throughput(swq_context *ctx, const swq_stated *row, swq_effort effort,
-                                 uint64_t seed, swq_finding *finding)
-{
-    return hot(ctx, row, false, effort, seed, finding);
-}
-
-static swq_status hot_latency(swq_context *ctx, const swq_stated *row, swq_effort effort,
-                              uint64_t seed, swq_finding *finding)
-{
-    return hot(ctx, row, true, effort, seed, finding);
+    if (status)
+        return status;
+    const swq_flow_result *flow = c ? &s.by_class[c->class] : &s.all;
+    const double latency = c ? a.by_class[c->class].latency : a.latency;
+    swq_stated_off(finding, row, row->latency ? latency : a.throughput,
+                   row->latency ? flow->latency : flow->throughput);
+    return SWQ_OK;
 }
 
 /* ---- stated errors of measured networks, against the simulator ---- */
 
 /* The errors that `approx` states for the row's network; NULL: this network was not measured. */
-static const links_errors *stated_of(const swq_stated *row, bool discard)
+static const links_errors *stated_of(const swq_stated *row)
 {
     for (int k = 0; k < links_measured_count; k++) {
         const links_errors *e = &links_measured[k];
         if (strcmp(e->buffer, row->buffer) == 0 && e->ports == row->ports &&
-            e->stages == row->stages && e->slots == row->slots && e->discard == discard)
+            e->stages == row->stages && e->slots == row->slots &&
+            e->discard == (row->flow == SWQ_DISCARD))
             return e;
     }
     return NULL;
@@ -142,10 +103,10 @@ static uint64_t fewer_cycles(swq_effort effort, const swq_stated *row)
 
 /* Checks that the throughput at full load is within the stated errors, widened by the interval of
  * the simulation that they were measured with. */
-static swq_status as_stated(swq_context *ctx, const swq_stated *row, bool discard,
-                            swq_effort effort, uint64_t seed, swq_finding *finding)
+static swq_status as_stated(swq_context *ctx, const swq_stated *row, swq_effort effort,
+                            uint64_t seed, swq_finding *finding)
 {
-    const links_errors *e = stated_of(row, discard);
+    const links_errors *e = stated_of(row);
     swq_stated with = *row;
     swq_network network;
     swq_approx_result a;
@@ -155,59 +116,13 @@ static swq_status as_stated(swq_context *ctx, const swq_stated *row, bool discar
         return swq_fail(ctx, SWQ_EINTERNAL, "%s: not measured", row->name);
     with.least = (e->throughput[0] - e->half_width) / 100;
     with.most = (e->throughput[1] + e->half_width) / 100;
-    swq_status status = swq_stated_network(ctx, row, discard ? SWQ_DISCARD : SWQ_BLOCK,
-                                           discard ? SWQ_CREDIT_SAME : SWQ_CREDIT_NEXT, &network);
+    swq_status status = swq_stated_network(ctx, row, row->flow, row->credit, &network);
     if (!status)
         status = approximate(ctx, row, &network, &a);
     if (!status)
         status = swq_stated_simulate(ctx, &network, fewer_cycles(effort, row), seed, &s);
     if (!status)
         swq_stated_off(finding, &with, a.throughput, s.all.throughput);
-    return status;
-}
-
-static swq_status as_stated_blocking(swq_context *ctx, const swq_stated *row, swq_effort effort,
-                                     uint64_t seed, swq_finding *finding)
-{
-    return as_stated(ctx, row, false, effort, seed, finding);
-}
-
-static swq_status as_stated_discarding(swq_context *ctx, const swq_stated *row, swq_effort effort,
-                                       uint64_t seed, swq_finding *finding)
-{
-    return as_stated(ctx, row, true, effort, seed, finding);
-}
-
-/* ---- packets of high priority, against the simulator ---- */
-
-typedef struct {
-    swq_support support;
-    double high;
-    swq_flow flow;
-    int class;
-    bool latency; /* else throughput */
-} class_claim;
-
-static swq_status of_class(swq_context *ctx, const swq_stated *row, swq_effort effort,
-                           uint64_t seed, swq_finding *finding)
-{
-    const class_claim *c = row->more;
-    swq_network network;
-    swq_approx_result a;
-    swq_sim_result s;
-    swq_status status = swq_stated_network(
-        ctx, row, c->flow, c->flow == SWQ_BLOCK ? SWQ_CREDIT_NEXT : SWQ_CREDIT_SAME, &network);
-
-    if (status)
-        return status;
-    network.sw.priority.support = c->support;
-    network.sw.priority.slots = c->support == SWQ_SUPPORT_BUFFER ? 2 : 0;
-    network.sw.priority.fraction = c->high;
-    status = both(ctx, row, effort, seed, &network, &a, &s);
-    if (!status)
-        swq_stated_off(finding, row,
-                       c->latency ? a.by_class[c->class].latency : a.by_class[c->class].throughput,
-                       c->latency ? s.by_class[c->class].latency : s.by_class[c->class].throughput);
     return status;
 }
 
@@ -265,27 +180,29 @@ static swq_status one_stage_chain(swq_context *ctx, const swq_stated *row, swq_e
 
 /* ---- rows of methods ---- */
 
+#define DISCARDS .flow = SWQ_DISCARD, .credit = SWQ_CREDIT_SAME
+#define BLOCKS   .flow = SWQ_BLOCK, .credit = SWQ_CREDIT_NEXT
 #define FULL_LOAD(kind, size, from, to, full_)                                                     \
     {                                                                                              \
         .name = "links/buffer=" kind "-" #size ",flow=block,load=1",                               \
         .claim = "links, blocking: throughput at full load is too high by " #from " to " #to "%",  \
-        .level = SWQ_LEVEL_APPROX, .find = blocking_throughput, .method = "links",                 \
-        .buffer = (kind), .slots = (size), .least = (from) / 100.0, .most = (to) / 100.0,          \
-        .full = (full_), .weight = 0.15                                                            \
+        .level = SWQ_LEVEL_APPROX, .find = compare, BLOCKS, .method = "links", .buffer = (kind),   \
+        .slots = (size), .least = (from) / 100.0, .most = (to) / 100.0, .full = (full_),           \
+        .weight = 0.15                                                                             \
     }
 #define LATENCY(kind, size, at, full_)                                                             \
     {                                                                                              \
         .name = "links/buffer=" kind "-" #size ",flow=block,load=" #at ",what=latency",            \
         .claim = "links, blocking: latency within 3.1% below 80% of saturation",                   \
-        .level = SWQ_LEVEL_APPROX, .find = blocking_latency, .method = "links", .buffer = (kind),  \
-        .slots = (size), .load = (at), .least = -0.031, .most = 0.031, .full = (full_),            \
-        .weight = 0.1                                                                              \
+        .level = SWQ_LEVEL_APPROX, .find = compare, BLOCKS, .latency = true, .method = "links",    \
+        .buffer = (kind), .slots = (size), .load = (at), .least = -0.031, .most = 0.031,           \
+        .full = (full_), .weight = 0.1                                                             \
     }
 #define DISCARDING(kind, size, at, full_)                                                          \
     {                                                                                              \
         .name = "links/buffer=" kind "-" #size ",flow=discard,load=" #at,                          \
         .claim = "links, discarding: throughput within 1%", .level = SWQ_LEVEL_APPROX,             \
-        .find = discarding_throughput, .method = "links", .buffer = (kind), .slots = (size),       \
+        .find = compare, DISCARDS, .method = "links", .buffer = (kind), .slots = (size),           \
         .load = (at), .least = -0.01, .most = 0.01, .full = (full_), .weight = 0.1                 \
     }
 /* `low`: a load below 80% of saturation */
@@ -295,12 +212,13 @@ static swq_status one_stage_chain(swq_context *ctx, const swq_stated *row, swq_e
         DISCARDING(kind, size, 1, true)
 
 /* stated in whole percent, so to half a percent */
-#define NOT_LINKS(method_, name_, claim_, find_, ports_, stages_, size, at, from, to, full_)       \
+#define NOT_LINKS(method_, name_, claim_, credit_, latency_, ports_, stages_, size, at, from, to,  \
+                  full_)                                                                           \
     {                                                                                              \
-        .name = method_ "/" name_, .claim = (claim_), .level = SWQ_LEVEL_APPROX, .find = (find_),  \
-        .method = (method_), .buffer = "fifo", .ports = (ports_), .stages = (stages_),             \
-        .slots = (size), .load = (at), .least = ((from)-0.5) / 100, .most = ((to) + 0.5) / 100,    \
-        .full = (full_), .weight = 0.15                                                            \
+        .name = method_ "/" name_, .claim = (claim_), .level = SWQ_LEVEL_APPROX, .find = compare,  \
+        .flow = SWQ_BLOCK, .credit = (credit_), .latency = (latency_), .method = (method_),        \
+        .buffer = "fifo", .ports = (ports_), .stages = (stages_), .slots = (size), .load = (at),   \
+        .least = ((from)-0.5) / 100, .most = ((to) + 0.5) / 100, .full = (full_), .weight = 0.15   \
     }
 #define SMALL_CYCLE "small-cycle: throughput at full load +13 to +22%"
 #define YOON        "yoon-lee-liu: throughput at full load +12 to +23%"
@@ -308,14 +226,16 @@ static swq_status one_stage_chain(swq_context *ctx, const swq_stated *row, swq_e
     {                                                                                              \
         .name = "exact-chains/buffer=" kind "-" #size ",load=1",                                   \
         .claim = "exact-chains: throughput up to " #to "% too high", .level = SWQ_LEVEL_APPROX,    \
-        .find = discarding_throughput, .method = "exact-chains", .buffer = (kind),                 \
-        .slots = (size), .least = 0, .most = (to) / 100.0, .full = (full_), .weight = 0.2          \
+        .find = compare, DISCARDS, .method = "exact-chains", .buffer = (kind), .slots = (size),    \
+        .least = 0, .most = (to) / 100.0, .full = (full_), .weight = 0.2                           \
     }
 #define HOT(kind, full_)                                                                           \
     {.name = "hot-tree/buffer=" kind "-4,load=1",                                                  \
      .claim = "hot-tree: 5% hot: throughput within 1%",                                            \
      .level = SWQ_LEVEL_APPROX,                                                                    \
-     .find = hot_throughput,                                                                       \
+     .find = compare,                                                                              \
+     BLOCKS,                                                                                       \
+     .hot = true,                                                                                  \
      .method = "hot-tree",                                                                         \
      .buffer = (kind),                                                                             \
      .slots = 4,                                                                                   \
@@ -326,7 +246,10 @@ static swq_status one_stage_chain(swq_context *ctx, const swq_stated *row, swq_e
         {.name = "hot-tree/buffer=" kind "-4,load=1,what=latency",                                 \
          .claim = "hot-tree: 5% hot: latency within 8% at full load",                              \
          .level = SWQ_LEVEL_APPROX,                                                                \
-         .find = hot_latency,                                                                      \
+         .find = compare,                                                                          \
+         BLOCKS,                                                                                   \
+         .hot = true,                                                                              \
+         .latency = true,                                                                          \
          .method = "hot-tree",                                                                     \
          .buffer = (kind),                                                                         \
          .slots = 4,                                                                               \
@@ -337,8 +260,9 @@ static swq_status one_stage_chain(swq_context *ctx, const swq_stated *row, swq_e
     {                                                                                              \
         .name = "hot-tree/buffer=" kind "-4,load=0.15,what=latency",                               \
         .claim = "hot-tree: 5% hot: latency within 6% up to 80% of the bound",                     \
-        .level = SWQ_LEVEL_APPROX, .find = hot_latency, .method = "hot-tree", .buffer = (kind),    \
-        .slots = 4, .load = 0.15, .least = -0.06, .most = 0.06, .full = (full_), .weight = 0.1     \
+        .level = SWQ_LEVEL_APPROX, .find = compare, BLOCKS, .hot = true, .latency = true,          \
+        .method = "hot-tree", .buffer = (kind), .slots = 4, .load = 0.15, .least = -0.06,          \
+        .most = 0.06, .full = (full_), .weight = 0.1                                               \
     }
 /* percent: latency of high priority is within `from` to `to` of the simulated one */
 #define CLASS(kind, size, support_, word, flow_, flow_word, at, class_, class_word, from, to,      \
@@ -347,25 +271,28 @@ static swq_status one_stage_chain(swq_context *ctx, const swq_stated *row, swq_e
         .name = "classes/buffer=" kind "-" #size ",priority=" word ",flow=" flow_word ",load=" #at \
                 ",of=" class_word,                                                                 \
         .claim = "classes: latency of " class_word " packets off by " #from " to " #to "%",        \
-        .level = SWQ_LEVEL_APPROX, .find = of_class, .method = "classes", .buffer = (kind),        \
-        .slots = (size), .load = (at), .least = (from) / 100.0, .most = (to) / 100.0,              \
-        .full = (full_), .weight = 0.2, .more = &(const class_claim)                               \
+        .level = SWQ_LEVEL_APPROX, .find = compare, .flow = (flow_),                               \
+        .credit = (flow_) == SWQ_BLOCK ? SWQ_CREDIT_NEXT : SWQ_CREDIT_SAME, .latency = true,       \
+        .method = "classes", .buffer = (kind), .slots = (size), .load = (at),                      \
+        .least = (from) / 100.0, .most = (to) / 100.0, .full = (full_), .weight = 0.2,             \
+        .more = &(const class_claim)                                                               \
         {                                                                                          \
-            (support_), 0.25, (flow_), (class_), true                                              \
+            (support_), 0.25, (class_)                                                             \
         }                                                                                          \
     }
 /* one of the networks of approx/links/errors.csv */
-#define MEASURED(kind, ports_, stages_, size, find_, word, full_)                                  \
+#define MEASURED(kind, ports_, stages_, size, word, full_, ...)                                    \
     {                                                                                              \
         .name = "links/measured/buffer=" kind "-" #size ",ports=" #ports_ ",stages=" #stages_      \
                 ",flow=" word ",load=1",                                                           \
         .claim = "links: throughput at full load is off by what the answer states",                \
-        .level = SWQ_LEVEL_APPROX, .find = (find_), .method = "links", .buffer = (kind),           \
-        .ports = (ports_), .stages = (stages_), .slots = (size), .full = (full_), .weight = 0.2    \
+        .level = SWQ_LEVEL_APPROX, .find = as_stated, __VA_ARGS__, .method = "links",              \
+        .buffer = (kind), .ports = (ports_), .stages = (stages_), .slots = (size),                 \
+        .full = (full_), .weight = 0.2                                                             \
     }
 #define BOTH_FLOWS(kind, ports_, stages_, size, full_)                                             \
-    MEASURED(kind, ports_, stages_, size, as_stated_blocking, "block", full_),                     \
-        MEASURED(kind, ports_, stages_, size, as_stated_discarding, "discard", full_)
+    MEASURED(kind, ports_, stages_, size, "block", full_, BLOCKS),                                 \
+        MEASURED(kind, ports_, stages_, size, "discard", full_, DISCARDS)
 #define SATURATED(size)                                                                            \
     {                                                                                              \
         .name = "links/one-stage,ports=" #size,                                                    \
@@ -449,29 +376,34 @@ static const swq_stated rows[] = {
     CLASS("damq", 4, SWQ_SUPPORT_ARBITER, "arbiter", SWQ_DISCARD, "discard", 0.9, 1, "high", -18,
           4.9, true),
     CLASS("damq", 2, SWQ_SUPPORT_QUEUE, "queue", SWQ_BLOCK, "block", 0.9, 1, "high", -30, 0, true),
-    NOT_LINKS("small-cycle", "slots=1,load=1", SMALL_CYCLE, blocking_throughput, 4, 3, 1, 1, 13, 22,
-              true),
-    NOT_LINKS("small-cycle", "slots=4,load=1", SMALL_CYCLE, blocking_throughput, 4, 3, 4, 1, 13, 22,
-              false),
-    NOT_LINKS("small-cycle", "slots=12,load=1", SMALL_CYCLE, blocking_throughput, 4, 3, 12, 1, 13,
+    NOT_LINKS("small-cycle", "slots=1,load=1", SMALL_CYCLE, SWQ_CREDIT_NEXT, false, 4, 3, 1, 1, 13,
               22, true),
+    NOT_LINKS("small-cycle", "slots=4,load=1", SMALL_CYCLE, SWQ_CREDIT_NEXT, false, 4, 3, 4, 1, 13,
+              22, false),
+    NOT_LINKS("small-cycle", "slots=12,load=1", SMALL_CYCLE, SWQ_CREDIT_NEXT, false, 4, 3, 12, 1,
+              13, 22, true),
     NOT_LINKS("small-cycle", "slots=4,load=0.4,what=latency",
-              "small-cycle: latency -9 to -14% at load 0.4", blocking_latency, 4, 3, 4, 0.4, -14,
-              -9, true),
-    NOT_LINKS("yoon-lee-liu", "slots=1,load=1", YOON, same_throughput, 4, 3, 1, 1, 12, 23, true),
-    NOT_LINKS("yoon-lee-liu", "slots=4,load=1", YOON, same_throughput, 4, 3, 4, 1, 12, 23, false),
-    NOT_LINKS("yoon-lee-liu", "slots=12,load=1", YOON, same_throughput, 4, 3, 12, 1, 12, 23, true),
-    NOT_LINKS("yoon-lee-liu", "slots=4,load=0.4,what=latency",
-              "yoon-lee-liu: latency -9 to -13% at load 0.4", same_latency, 4, 3, 4, 0.4, -13, -9,
+              "small-cycle: latency -9 to -14% at load 0.4", SWQ_CREDIT_NEXT, true, 4, 3, 4, 0.4,
+              -14, -9, true),
+    NOT_LINKS("yoon-lee-liu", "slots=1,load=1", YOON, SWQ_CREDIT_SAME, false, 4, 3, 1, 1, 12, 23,
               true),
-    NOT_LINKS("jenq", "load=0.3", "jenq, 6 stages: throughput +1% at load 0.3", same_throughput, 2,
-              6, 1, 0.3, 1, 1, true),
-    NOT_LINKS("jenq", "load=0.9", "jenq, 6 stages: throughput +23% at load 0.9", same_throughput, 2,
-              6, 1, 0.9, 23, 23, false),
+    NOT_LINKS("yoon-lee-liu", "slots=4,load=1", YOON, SWQ_CREDIT_SAME, false, 4, 3, 4, 1, 12, 23,
+              false),
+    NOT_LINKS("yoon-lee-liu", "slots=12,load=1", YOON, SWQ_CREDIT_SAME, false, 4, 3, 12, 1, 12, 23,
+              true),
+    NOT_LINKS("yoon-lee-liu", "slots=4,load=0.4,what=latency",
+              "yoon-lee-liu: latency -9 to -13% at load 0.4", SWQ_CREDIT_SAME, true, 4, 3, 4, 0.4,
+              -13, -9, true),
+    NOT_LINKS("jenq", "load=0.3", "jenq, 6 stages: throughput +1% at load 0.3", SWQ_CREDIT_SAME,
+              false, 2, 6, 1, 0.3, 1, 1, true),
+    NOT_LINKS("jenq", "load=0.9", "jenq, 6 stages: throughput +23% at load 0.9", SWQ_CREDIT_SAME,
+              false, 2, 6, 1, 0.9, 23, 23, false),
     {.name = "kruskal-snir-weiss/buffer=cbda-4,load=0.5,what=latency",
      .claim = "kruskal-snir-weiss: latency of CBDA-4 within 0.2% up to load 0.5",
      .level = SWQ_LEVEL_APPROX,
-     .find = blocking_latency,
+     .find = compare,
+     BLOCKS,
+     .latency = true,
      .method = "kruskal-snir-weiss",
      .buffer = "cbda",
      .slots = 4,
@@ -482,7 +414,8 @@ static const swq_stated rows[] = {
     {.name = "kruskal-snir-weiss/buffer=cbda-4,load=0.9",
      .claim = "kruskal-snir-weiss: throughput of CBDA-4 at load 0.9 +12%",
      .level = SWQ_LEVEL_APPROX,
-     .find = blocking_throughput,
+     .find = compare,
+     BLOCKS,
      .method = "kruskal-snir-weiss",
      .buffer = "cbda",
      .slots = 4,

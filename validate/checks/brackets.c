@@ -5,9 +5,9 @@
  * long.
  */
 #include "base/context.h"
-#include "switchq/async.h"
 #include "validate/checks/families.h"
 #include "validate/checks/scores.h"
+#include "validate/figures/figures.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -24,8 +24,7 @@ typedef struct {
 
 typedef struct {
     swq_network network;
-    swq_async async;
-    swq_sender_group group;
+    swq_figure_setting async;
     load_range load[ENDS];
 } searched;
 
@@ -99,34 +98,18 @@ static swq_status make_hot(swq_context *ctx, searched *s)
 
 /* ---- networks with a long search ---- */
 
-static swq_status make_async(swq_context *ctx, const char *buffer, searched *s)
-{
-    const swq_buffer_kind *kind;
-    swq_status status = swq_buffer_kind_find(ctx, buffer, &kind);
-
-    if (!status)
-        status = swq_async_buffer(ctx, &s->async, kind, 256);
-    s->group = swq_sender_group_uniform(&s->async, SWQ_SOURCE_OPEN, 0.5,
-                                        (swq_spread){SWQ_CONSTANT, 32, 0});
-    s->async.traffic.group = &s->group;
-    s->async.traffic.groups = 1;
-    return status;
-}
-
 static swq_status make_torus(swq_context *ctx, searched *s)
 {
-    s->async = swq_async_defaults();
-    s->async.shape = (swq_shape){.kind = &swq_fabric_torus, .dims = 2, .extent = {4, 4}};
-    return make_async(ctx, "damq", s);
+    return figure_network(ctx, &s->async,
+                          "--topology torus --dims 4x4 --buffer damq --bytes 256 --flow block "
+                          "--sources open --load 0.5");
 }
 
 static swq_status make_stages(swq_context *ctx, searched *s)
 {
-    s->async = swq_async_defaults();
-    s->async.shape = (swq_shape){.kind = &swq_fabric_multistage, .ports = 2, .stages = 3};
-    swq_status status = swq_fabric_find(ctx, "omega", &s->async.shape);
-
-    return status ? status : make_async(ctx, "fifo", s);
+    return figure_network(ctx, &s->async,
+                          "--engine async --ports 2 --stages 3 --buffer fifo --bytes 256 --sources "
+                          "open --load 0.5");
 }
 
 static const bracket_case cases[] = {
@@ -178,7 +161,7 @@ static swq_status search(swq_context *ctx, const bracket_case *c, const searched
 
     options.seed = seed;
     options.cycles = cycles;
-    swq_status status = c->async ? swq_async_bracket(ctx, &s->async, &options, 0.01, b)
+    swq_status status = c->async ? swq_async_bracket(ctx, &s->async.async, &options, 0.01, b)
                                  : swq_sim_bracket(ctx, &s->network, &options, 0.01, b);
     if (!status && b->interrupted)
         return swq_fail(ctx, SWQ_ECANCELLED, "cancelled");

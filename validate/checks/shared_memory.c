@@ -6,9 +6,9 @@
  * flits of a packet.
  */
 #include "base/context.h"
-#include "switchq/async.h"
 #include "validate/checks/compare.h"
 #include "validate/checks/families.h"
+#include "validate/figures/figures.h"
 
 #include <stdio.h>
 
@@ -173,29 +173,21 @@ static void make(const shared_case *c, shared_work *w)
 static swq_status simulate(swq_context *ctx, const shared_case *c, shared_work *w)
 {
     swq_sim_options options = swq_sim_defaults();
-    swq_async n = swq_async_defaults();
-    swq_status status = swq_fabric_find(ctx, c->kind == ALONE ? "tree" : "switch", &n.shape);
     const bool one = c->kind == STALLED || c->kind == ADMITTED;
+    const char *fabric = c->kind == ALONE ? "tree --arity 4 --levels 3" : "switch --ports 8";
+    swq_figure_setting s;
+    swq_status status = figure_network(
+        ctx, &s,
+        "--engine async --topology %s --architecture %s --max-packet %d --bytes %d --hop-delay %d "
+        "--link-rest 0 --load 1",
+        fabric, c->modules ? "prizma" : "central", c->kind == WRITTEN ? 64 : c->flits,
+        B + (one ? (c->flits + K - 1) / K : 640), H);
 
-    if (c->kind == ALONE) {
-        n.shape.levels = 3;
-        n.shape.arity[0] = n.shape.arity[1] = n.shape.arity[2] = K / 2;
-    } else {
-        n.shape.ports = K;
-        n.shape.stages = 1;
-    }
-    n.architecture.row = c->modules ? &swq_prizma : &swq_central_queue;
-    n.packet.block = K;
-    n.architecture.stores.fifo = B;
-    n.packet.max = c->kind == WRITTEN ? 64 : c->flits;
-    n.memory.bytes = B + (one ? (c->flits + K - 1) / K : 640);
-    n.link.hop_delay = H;
-    n.link.rest = 0;
-    n.traffic.trace = w->line;
-    n.traffic.trace_messages = w->lines;
+    s.async.traffic.trace = w->line;
+    s.async.traffic.trace_messages = w->lines;
     options.warmup = 0;
     options.cycles = 100000;
-    return status ? status : swq_async_run(ctx, &n, &options, NULL, &w->result);
+    return status ? status : swq_async_run(ctx, &s.async, &options, NULL, &w->result);
 }
 
 /* Compares the turns that a packet leaves unused, and the parts of its chunks that it leaves

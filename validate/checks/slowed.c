@@ -12,8 +12,8 @@
 #include "validate/checks/compare.h"
 #include "validate/checks/families.h"
 #include "validate/checks/networks.h"
+#include "validate/figures/figures.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -80,47 +80,37 @@ static void draw_trace(slowed_work *w, double load, swq_draws *d)
 static swq_status run_synchronous(swq_context *ctx, slowed_work *w, const slow_case *c)
 {
     swq_sim_options options = swq_sim_defaults();
-    swq_network n = {.shape.stages = 1,
-                     .sw = {.ports = PORTS, .flow = SWQ_BLOCK, .credit = SWQ_CREDIT_SAME},
-                     .traffic = swq_traffic_defaults()};
-    const int slots = c->buffer && c->buffer->partitioned ? PORTS * c->slots : c->slots;
-    swq_status status = swq_fabric_find(ctx, "switch", &n.shape);
+    swq_figure_setting s;
+    swq_status status = figure_network(
+        ctx, &s,
+        "--topology switch --ports 4 --buffer %s --slots %d --flow block --credit same --arbiter "
+        "fixed --load 1",
+        c->buffer->name, c->buffer->partitioned ? PORTS * c->slots : c->slots);
 
-    if (!status)
-        status = swq_arbiter_find(ctx, "fixed", &n.sw.arbiter);
-    if (!status)
-        status = swq_buffer_preset(ctx, c->buffer, PORTS, slots, &n.sw.buffer);
-    n.traffic.kind = SWQ_SOURCE_TRACE;
-    n.traffic.trace = w->fast;
-    n.traffic.trace_packets = LINES;
+    s.network.traffic.kind = SWQ_SOURCE_TRACE;
+    s.network.traffic.trace = w->fast;
+    s.network.traffic.trace_packets = LINES;
     options.warmup = 0;
     options.cycles = CYCLES;
-    return status ? status : swq_sim_run(ctx, &n, &options, &w->sync);
+    return status ? status : swq_sim_run(ctx, &s.network, &options, &w->sync);
 }
 
 static swq_status run_asynchronous(swq_context *ctx, slowed_work *w, const slow_case *c)
 {
     swq_sim_options options = swq_sim_defaults();
-    swq_async n = swq_async_defaults();
-    swq_status status = swq_fabric_find(ctx, "switch", &n.shape);
+    swq_figure_setting s;
+    swq_status status = figure_network(
+        ctx, &s,
+        "--engine async --topology switch --ports 4 --buffer %s --bytes %d --block %d --max-packet "
+        "%d --arbiter fixed --hop-delay %d --link-rest 0 --release start --load 1",
+        c->buffer->name, LENGTH * (c->buffer->partitioned ? PORTS * c->slots : c->slots), LENGTH,
+        LENGTH, LENGTH - 1);
 
-    if (!status)
-        status = swq_arbiter_find(ctx, "fixed", &n.arbiter.row);
-    n.shape.ports = PORTS;
-    n.shape.stages = 1;
-    n.packet.block = n.packet.max = LENGTH;
-    assert(c->buffer);
-    if (!status)
-        status = swq_async_buffer(ctx, &n, c->buffer,
-                                  LENGTH * (c->buffer->partitioned ? PORTS * c->slots : c->slots));
-    n.link.hop_delay = LENGTH - 1;
-    n.link.rest = 0;
-    n.memory.release = SWQ_RELEASE_START;
-    n.traffic.trace = w->slow;
-    n.traffic.trace_messages = LINES;
+    s.async.traffic.trace = w->slow;
+    s.async.traffic.trace_messages = LINES;
     options.warmup = 0;
     options.cycles = CYCLES * LENGTH;
-    return status ? status : swq_async_run(ctx, &n, &options, NULL, &w->async);
+    return status ? status : swq_async_run(ctx, &s.async, &options, NULL, &w->async);
 }
 
 static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed, swq_finding *f)

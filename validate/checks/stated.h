@@ -26,6 +26,9 @@ struct swq_stated {
     const char *known; /* if it fails: the known cause */
     const char *buffer, *other, *arbiter, *method;
     int ports, stages, slots, other_slots;
+    swq_flow flow;
+    swq_credit credit;
+    bool latency, hot;
     double load;
     double least, most; /* the stated range */
     const void *more;   /* further data for the row's function */
