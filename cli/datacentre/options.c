@@ -103,6 +103,22 @@ static cli_parameter parameters[] = {
               "sent again (default 10ms)"},
     {CLI_OPTION("target-delay", "TIME", DC), .says = "a target of %", .axis = CLI_AXIS_WORDS,
      .about = "sender delay: what a round trip may take beyond the empty network's (default 50us)"},
+    {CLI_FLAG_OPTION("pfc", DC), .says = "priority flow control",
+     .about = "with --sender: priority flow control: classes are lossless, as inputs pause their "
+              "senders and have a --headroom"},
+    {CLI_OPTION("lossless", "CLASS,CLASS,...", DC), .says = "lossless classes %",
+     .axis = CLI_AXIS_NONE, .about = "pfc: the lossless classes (default: all)"},
+    {CLI_OPTION("headroom", "SIZE", DC), .says = "headrooms of %", .axis = CLI_AXIS_WORDS,
+     .about = "pfc: memory of each input and lossless class for what still comes after a pause "
+              "('switchq formula pfc-headroom')"},
+    {CLI_OPTION("pfc-alpha", "A", DC), .says = "inputs' alpha %", .axis = CLI_AXIS_NUMBERS,
+     .about =
+         "pfc: an input pauses when it holds more than A times the free shared memory (default 1)"},
+    {CLI_OPTION("pause-response", "TIME", DC), .says = "pauses obeyed after %",
+     .axis = CLI_AXIS_WORDS,
+     .about = "pfc: from a pause frame's last bit until it is obeyed (default 0ns; 100G: 394 "
+              "quanta of 512 "
+              "bits, 2017.28ns)"},
     {CLI_OPTION("duration", "TIME", DC), .says = "measured for %", .aside = true,
      .axis = CLI_AXIS_NONE, .about = "measured time of each replication (default 10ms)"},
     {CLI_OPTION("fates-out", "FILE", DC), .aside = true, .axis = CLI_AXIS_NONE,
@@ -591,6 +607,51 @@ static swq_status read_incast(swq_context *ctx, swq_dc *dc)
     return status;
 }
 
+static swq_status read_lossless(swq_context *ctx, swq_dc *dc)
+{
+    double class[SWQ_DC_CLASSES];
+    int count = 0;
+
+    dc->pfc.classes = (1u << dc->classes) - 1;
+    if (!given("lossless"))
+        return SWQ_OK;
+    const swq_status status = read_list(ctx, "lossless", given("lossless"), 0, dc->classes - 1,
+                                        dc->classes, class, &count);
+    dc->pfc.classes = 0;
+    for (int k = 0; k < count && !status; k++)
+        dc->pfc.classes |= 1u << (int)class[k];
+    return status;
+}
+
+static swq_status read_pfc(swq_context *ctx, swq_dc *dc)
+{
+    static const char *const of_pfc[] = {"lossless", "headroom", "pfc-alpha", "pause-response",
+                                         NULL};
+    swq_dc_pfc *p = &dc->pfc;
+
+    if (!cli_given(cli_datacentre_options, "pfc")) {
+        for (int k = 0; of_pfc[k]; k++) {
+            if (given(of_pfc[k]))
+                return swq_fail(ctx, SWQ_EINVAL, "--%s needs --pfc", of_pfc[k]);
+        }
+        return SWQ_OK;
+    }
+    if (!dc->network.sender)
+        return swq_fail(ctx, SWQ_EINVAL, "--pfc needs --sender");
+    if (!given("headroom"))
+        return swq_fail(ctx, SWQ_EINVAL, "--pfc needs --headroom");
+    swq_status status =
+        read_units(ctx, "headroom", SWQ_UNITS_SIZE, 0, SWQ_DC_MOST_MEMORY, &p->headroom);
+    if (!status)
+        status = read_lossless(ctx, dc);
+    if (!status && given("pfc-alpha"))
+        status = cli_number(ctx, "pfc-alpha", given("pfc-alpha"), 1e-6, 1e6, &p->alpha);
+    if (!status)
+        status = read_units(ctx, "pause-response", SWQ_UNITS_TIME, 0, SWQ_DC_MOST_TIME / 1000,
+                            &p->response);
+    return status;
+}
+
 static swq_status read_flows(swq_context *ctx, swq_dc *dc)
 {
     swq_dc_flows *f = &dc->flows;
@@ -730,6 +791,8 @@ swq_status cli_datacentre_read(swq_context *ctx, cli_datacentre *d)
         status = read_schedule(ctx, &d->dc);
     if (!status)
         status = read_marks(ctx, &d->dc);
+    if (!status)
+        status = read_pfc(ctx, &d->dc);
     if (!status)
         status = read_arrivals(ctx, d);
     if (!status)

@@ -92,6 +92,26 @@ static void put_flows(cli_record *model, const swq_dc *dc)
         cli_put_word(model, "flow_list", f->list);
 }
 
+static void put_pfc(cli_record *model, const swq_dc *dc)
+{
+    const swq_dc_pfc *p = &dc->pfc;
+    double classes[SWQ_DC_CLASSES];
+    int count = 0;
+
+    if (!p->classes)
+        return;
+    for (int k = 0; k < dc->classes; k++) {
+        if (p->classes >> k & 1)
+            classes[count++] = k;
+    }
+    cli_put_numbers(model, "lossless_classes", classes, count);
+    cli_put_count(model, "headroom_bytes", p->headroom);
+    cli_put_number(model, "pfc_alpha", p->alpha);
+    cli_put_number(model, "pause_response_ns", (double)p->response / 1e3);
+    cli_put_count(model, "resume_below_bytes", p->resume_below);
+    cli_put_count(model, "resume_offset_bytes", p->resume_offset);
+}
+
 static void put_network(cli_record *model, const swq_dc *dc)
 {
     const swq_dc_network *n = &dc->network;
@@ -159,6 +179,7 @@ void cli_datacentre_put(cli_record *root, const cli_datacentre *d)
         put_numbers(model, "quantum_bytes", quantum, dc->classes);
     }
     put_marks(model, dc);
+    put_pfc(model, dc);
     put_arrivals(model, dc);
     cli_put_word(model, "event_order",
                  "sent, token, pause, arrival, start, interval: at equal times, in this order");
@@ -268,11 +289,16 @@ static void say_completion(cli_record *to, const char *name, const swq_dc_comple
             flows ? "" : " ns", left);
 }
 
-static void put_completions(cli_record *result, const swq_dc_result *r)
+static void put_completions(cli_record *result, const swq_dc *dc, const swq_dc_result *r)
 {
     cli_put_estimate(result, "goodput_fraction", r->goodput);
     cli_put_count(result, "timeouts", r->timeouts);
     cli_put_count(result, "retransmitted", r->retransmitted);
+    if (dc->pfc.classes) {
+        cli_put_count(result, "pauses", r->pauses);
+        cli_put_estimate(result, "paused_fraction", r->paused);
+        cli_put_count(result, "headroom_most_bytes", r->headroom_most);
+    }
     cli_record *sizes = cli_put_list(result, "by_size", NULL);
     cli_say(result, "\n  flows, by size (slowdown: their time divided by the time alone)");
     for (int k = 0; k < SWQ_DC_SIZE_CLASSES; k++) {
@@ -310,7 +336,7 @@ static void put_result(cli_record *root, const cli_datacentre *d, const swq_dc_r
     put_flow(result, &r->all, dc, true);
     put_memory(result, dc, r);
     if (dc->network.sender)
-        put_completions(result, r);
+        put_completions(result, dc, r);
     if (dc->classes == 1)
         return;
     cli_record *classes = cli_put_list(result, "by_class", "by class:");

@@ -95,7 +95,7 @@ const struct poptOption *cli_options_of(swq_context *ctx, const cli_command *com
 
 /* ---- an option given twice ---- */
 
-enum { MOST_OPTIONS = 200 };
+enum { MOST_OPTIONS = 400 };
 
 /* The options of a table and of the tables that it includes, in order and numbered from 1: popt
  * returns the number of each option that it meets. */

@@ -123,6 +123,20 @@ void swq_dc_trace_free(swq_context *ctx, swq_dc_arrival *arrivals);
 swq_status swq_dc_fates_write(swq_context *ctx, const char *path, const swq_dc_fate *fate,
                               uint64_t packets);
 
+/* ---- priority flow control ---- */
+
+enum { SWQ_DC_PAUSE_BYTES = 64 }; /* of a pause frame */
+
+typedef struct swq_dc_pfc {
+    unsigned classes;  /* set of the classes that are lossless; 0: none */
+    double alpha;      /* what an input may hold of the shared part: a dynamic threshold */
+    uint64_t headroom; /* bytes of each input and lossless class, beyond the shared part */
+    uint64_t response; /* ps from the last bit of a frame until it is obeyed */
+    /* bytes: sending goes on when the headroom is empty and less than the first is held, or the
+     * second more would still be below the threshold */
+    uint64_t resume_below, resume_offset;
+} swq_dc_pfc;
+
 /* ---- hosts, links, and what hosts send ---- */
 
 typedef enum swq_dc_topology {
@@ -175,6 +189,7 @@ typedef struct swq_dc_flows {
 typedef struct swq_dc {
     swq_dc_network network;
     swq_dc_flows flows;
+    swq_dc_pfc pfc;
     int ports, classes; /* of the switch; 1 .. SWQ_DC_PORTS, 1 .. SWQ_DC_CLASSES */
     uint64_t rate;      /* bit/s of each line */
     swq_dc_memory_spec memory;
@@ -244,7 +259,11 @@ typedef struct swq_dc_result {
     swq_dc_completion by_size[SWQ_DC_SIZE_CLASSES], queries; /* with hosts */
     swq_estimate goodput;             /* payload that came to hosts, as a fraction of their links */
     uint64_t timeouts, retransmitted; /* packets */
-    double mean_flow_bytes;           /* of the distribution; 0: none */
+    /* with priority flow control: pauses in the measured time, the most that was in a headroom, and
+     * the share of time in which a line's class is paused */
+    uint64_t pauses, headroom_most;
+    swq_estimate paused;
+    double mean_flow_bytes; /* of the distribution; 0: none */
     swq_dc_flow all, by_class[SWQ_DC_CLASSES];
     swq_estimate occupancy; /* mean share of a memory in use, over time */
     swq_estimate occupancy_at[SWQ_DC_PERCENTILES];

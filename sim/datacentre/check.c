@@ -98,6 +98,33 @@ static swq_status check_trace(swq_context *ctx, const swq_dc *dc)
     return SWQ_OK;
 }
 
+static swq_status check_pfc(swq_context *ctx, const swq_dc *dc)
+{
+    const swq_dc_network *n = &dc->network;
+    const int up = n->spines * n->spine_links, down = n->leaves * n->spine_links;
+    const bool leaves = n->topology == SWQ_DC_LEAF_SPINE;
+    const uint64_t leaf = dc_headrooms(dc, (uint32_t)(leaves ? n->hosts + up : dc->ports));
+    const uint64_t spine = leaves ? dc_headrooms(dc, (uint32_t)down) : 0;
+    const uint64_t memory = n->spine_bytes ? n->spine_bytes : dc->memory.bytes;
+
+    if (dc->pfc.classes >> dc->classes)
+        return swq_fail(ctx, SWQ_EINVAL, "lossless classes must be below %d", dc->classes);
+    if (dc->pfc.classes && (dc->memory.admission == &swq_admission_longest_queue_drop ||
+                            dc->memory.admission == &swq_admission_occamy))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "admission %s loses stored packets, and does not go with lossless classes",
+                        dc->memory.admission->name);
+    if (leaf >= dc->memory.bytes || spine >= memory)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "the headrooms of a switch take %llu bytes, and its memory has %llu",
+                        (unsigned long long)(leaf >= dc->memory.bytes ? leaf : spine),
+                        (unsigned long long)(leaf >= dc->memory.bytes ? dc->memory.bytes : memory));
+    if (dc->pfc.classes && !(dc->pfc.alpha > 0 && dc->pfc.alpha <= 1e6))
+        return swq_fail(ctx, SWQ_EINVAL, "pfc-alpha must be above 0 and at most 1e6, not %g",
+                        dc->pfc.alpha);
+    return SWQ_OK;
+}
+
 static swq_status check_network(swq_context *ctx, const swq_dc *dc)
 {
     const swq_dc_network *n = &dc->network;
@@ -117,7 +144,7 @@ static swq_status check_network(swq_context *ctx, const swq_dc *dc)
     if (dc->flows.query_rate > 0 && dc->flows.fan_in > hosts - rack)
         return swq_fail(ctx, SWQ_EINVAL, "a query can ask at most %u hosts, not %u", hosts - rack,
                         dc->flows.fan_in);
-    return SWQ_OK;
+    return check_pfc(ctx, dc);
 }
 
 swq_status swq_dc_check(swq_context *ctx, const swq_dc *dc, const swq_dc_options *o)

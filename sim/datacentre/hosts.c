@@ -40,6 +40,11 @@ static dc_flow *leave_ring(dc_net *net, uint32_t host)
     return first;
 }
 
+static bool is_paused(const dc_net *net, uint32_t host, int class)
+{
+    return net->port[net->host_ports + host].paused >> class & 1;
+}
+
 static bool may_send(const dc_net *net, const dc_flow *f)
 {
     if (!f->used)
@@ -133,10 +138,19 @@ uint32_t dc_host_next(dc_net *net, uint32_t host)
 {
     dc_hosts *own = &net->own;
 
-    if (own->answers[host].head != DC_NONE)
+    const uint32_t answer = own->answers[host].head;
+    if (answer != DC_NONE && !is_paused(net, host, net->packets.packet[answer].class))
         return dc_list_first(&net->packets, &own->answers[host]);
+    const dc_flow *met = NULL; /* the first flow that is paused */
     while (own->ring[host] != DC_NONE) {
         dc_flow *f = leave_ring(net, host);
+        if (f->used && is_paused(net, host, f->class)) {
+            enter_ring(net, f);
+            if (f == met)
+                break;
+            met = met ? met : f;
+            continue;
+        }
         if (!may_send(net, f)) {
             give_slot(net, f);
             continue;

@@ -26,27 +26,31 @@ static uint64_t beyond(const dc_net *net, uint64_t held)
     return held > reserved ? held - reserved : 0;
 }
 
-static void hold(dc_net *net, uint32_t memory, uint32_t queue, uint32_t size)
+static void hold(dc_net *net, uint32_t memory, uint32_t queue, const dc_packet *packet)
 {
+    const uint32_t size = packet->size;
     dc_memory *m = &net->memory[memory];
     dc_queue *q = &net->queue[queue];
 
     m->beyond += beyond(net, q->held + size) - beyond(net, q->held);
-    m->free -= size;
+    m->free -= net->ingress ? dc_ingress_take(net, packet) : size;
     q->held += size;
     dc_note_used(&net->tally, memory, (int)(queue % (uint32_t)net->classes), size, net->now);
 }
 
-static void give_back(dc_net *net, uint32_t memory, uint32_t queue, uint32_t size)
+static void give_back(dc_net *net, uint32_t memory, uint32_t queue, const dc_packet *packet)
 {
+    const uint32_t size = packet->size;
     dc_memory *m = &net->memory[memory];
     dc_queue *q = &net->queue[queue];
 
     m->beyond -= beyond(net, q->held) - beyond(net, q->held - size);
-    m->free += size;
+    m->free += net->ingress ? dc_ingress_give(net, packet) : size;
     q->held -= size;
     dc_note_used(&net->tally, memory, (int)(queue % (uint32_t)net->classes), -(int64_t)size,
                  net->now);
+    if (net->ingress)
+        dc_ingress_look(net, memory, packet->came, packet->class);
 }
 
 static void note_end(dc_net *net, uint32_t k, swq_dc_end end)
@@ -74,7 +78,7 @@ void dc_lose_stored(dc_net *net, uint32_t queue, bool head, swq_dc_end end)
         net->port[port].filled &= (uint8_t) ~(1u << class);
         q->deficit = 0;
     }
-    give_back(net, net->memory_of[port], queue, net->packets.packet[k].size);
+    give_back(net, net->memory_of[port], queue, &net->packets.packet[k]);
     note_end(net, k, end);
     dc_packet_give(&net->packets, k);
 }
@@ -121,9 +125,8 @@ static void start(dc_net *net, uint32_t port)
     if (k == DC_NONE)
         return;
     net->port[port].sending = k;
-    dc_events_push(net->ctx, &net->events,
-                   net->now + time_of(&net->line[port], net->packets.packet[k].bytes), DC_SENT,
-                   port);
+    net->port[port].ends = net->now + time_of(&net->line[port], net->packets.packet[k].bytes);
+    dc_events_push(net->ctx, &net->events, net->port[port].ends, DC_SENT, port);
 }
 
 static bool has_packets(const dc_net *net, uint32_t port)
@@ -167,7 +170,7 @@ static void sent(dc_net *net, uint32_t port)
 
     p->sending = DC_NONE;
     if (memory != DC_NONE) {
-        give_back(net, memory, p->queue, size);
+        give_back(net, memory, p->queue, &net->packets.packet[k]);
         if (net->rule->sent)
             net->rule->sent(net, memory, p->queue, &net->packets.packet[k]);
         note_end(net, k, SWQ_DC_SENT);
@@ -193,6 +196,7 @@ static void land(dc_net *net, uint32_t port)
         return;
     }
     const uint32_t memory = net->memory_of[line->to];
+    net->packets.packet[k].came = line->to;
     dc_arrive(net, memory, dc_route(net, memory, &net->packets.packet[k]), k);
 }
 
@@ -206,7 +210,7 @@ static void take(dc_net *net, uint32_t memory, uint32_t port, uint32_t k)
 
     if (net->spec->marking.on && !net->spec->marking.at_dequeue)
         packet->marked = marks(net, q->held);
-    hold(net, memory, queue, packet->size);
+    hold(net, memory, queue, packet);
     dc_list_append(&net->packets, &q->waiting, k);
     q->packets++;
     net->port[port].filled |= (uint8_t)(1u << packet->class);
@@ -226,7 +230,10 @@ void dc_arrive(dc_net *net, uint32_t memory, uint32_t port, uint32_t k)
     dc_note_offered(&net->tally, packet);
     if (net->rule->comes)
         net->rule->comes(net, memory, join, packet);
-    if (packet->size <= m->capacity) {
+    packet->in_headroom = false;
+    if (net->ingress && dc_lossless(net, packet->class)) {
+        fate = dc_lossless_fate(net, memory, packet);
+    } else if (packet->size <= m->capacity) {
         while ((fate = net->rule->fate(net, memory, join, packet)) >= 0)
             dc_lose_stored(net, m->first_queue + (uint32_t)fate, net->spec->memory.drop_head,
                            SWQ_DC_PUSHED_OUT);
@@ -288,6 +295,7 @@ swq_status dc_net_run(dc_net *net, uint64_t end)
             dc_timer(net, place);
             break;
         case DC_PAUSE:
+            dc_frame(net, place);
             break;
         }
         if (events->failed)

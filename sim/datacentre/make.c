@@ -94,6 +94,10 @@ swq_status dc_net_make(swq_context *ctx, const swq_dc *spec, uint64_t seed, int 
     swq_status status = take_arrays(ctx, net);
     if (status)
         return status;
+    if (spec->pfc.classes)
+        status = dc_ingress_make(ctx, net);
+    if (status)
+        return status;
     dc_wire(net);
     for (uint32_t m = 0; net->rule->interval && m < net->memories; m++)
         dc_events_push(ctx, &net->events, spec->memory.interval, DC_INTERVAL, m);
@@ -112,6 +116,7 @@ void dc_net_free(swq_context *ctx, dc_net *net)
     swq_free(ctx, net->memory_of);
     swq_free(ctx, net->port);
     swq_free(ctx, net->line);
+    swq_free(ctx, net->ingress);
     if (net->hosts > 0)
         dc_flows_free(ctx, net);
     swq_free(ctx, net->queue);

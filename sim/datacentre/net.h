@@ -23,6 +23,7 @@ typedef struct dc_queue {
 typedef struct dc_port {
     uint32_t sending; /* a packet, or DC_NONE: idle */
     uint32_t queue;   /* the queue that it was in */
+    uint64_t ends;    /* ps: the end of its transmission */
     uint8_t filled;   /* set of the classes with packets that wait */
     uint8_t paused;   /* set of the classes that may not be sent */
     uint8_t turn;     /* round robin: the class that is looked at first */
@@ -40,6 +41,7 @@ typedef struct dc_line {
 } dc_line;
 
 typedef struct dc_net dc_net;
+typedef struct dc_ingress dc_ingress; /* pfc.c */
 
 /* A rule of admission in bytes. The packet that comes is not yet in its queue. */
 typedef struct dc_rule {
@@ -87,6 +89,8 @@ struct dc_net {
     dc_line *line;       /* [ports] */
     uint32_t host_ports; /* the first port that is a host's */
     uint32_t hosts;
+    dc_ingress *ingress; /* [ports * classes], or NULL without priority flow control */
+    uint64_t headroom_most;
     dc_hosts own;    /* what hosts have */
     dc_queue *queue; /* [queues] port * classes + class */
 
@@ -130,10 +134,24 @@ void dc_arrive(dc_net *net, uint32_t memory, uint32_t port, uint32_t packet);
 /* An idle port with packets begins to send once all that comes at this time is there. */
 void dc_look_at_port(dc_net *net, uint32_t port);
 
+/* ---- pfc.c ---- */
+
+bool dc_lossless(const dc_net *net, int class);
+swq_status dc_ingress_make(swq_context *ctx, dc_net *net);
+/* What becomes of a packet of a lossless class; it may be marked as one for the headroom. */
+swq_fate dc_lossless_fate(dc_net *net, uint32_t memory, dc_packet *packet);
+uint64_t dc_ingress_take(dc_net *net, const dc_packet *packet);
+uint64_t dc_ingress_give(dc_net *net, const dc_packet *packet);
+void dc_ingress_look(dc_net *net, uint32_t memory, uint32_t port, int class);
+void dc_frame(dc_net *net, uint32_t place);
+void dc_ingress_sums(const dc_net *net, uint64_t *pauses, uint64_t *paused);
+
 /* ---- topology.c ---- */
 
 void dc_size(const swq_dc *spec, uint32_t *switches, uint32_t *switch_ports, uint32_t *hosts);
 void dc_wire(dc_net *net);
+/* Bytes of the headrooms of a switch. */
+uint64_t dc_headrooms(const swq_dc *spec, uint32_t ports);
 /* The output port of a switch by which a packet goes on. */
 uint32_t dc_route(dc_net *net, uint32_t memory, const dc_packet *packet);
 /* The time of a flow of that many packets alone, the last one of `last` bytes on the line. */

@@ -21,12 +21,14 @@ typedef struct dc_packet {
     uint8_t class, flags;
     bool marked;
     bool ack;
+    bool in_headroom;
     /* of hosts: */
     uint32_t flow, generation; /* the flow's slot, and how often the slot has been used */
     uint32_t place;    /* of data: its number in its flow; of an acknowledgement: of the packet that
                           caused it */
     uint32_t expected; /* acknowledgement: the first packet that has not come */
     uint32_t to;       /* the host that it goes to */
+    uint32_t came;     /* the port that it came in by, in a network */
     uint32_t hash;     /* of its flow and direction */
     uint64_t stamp;    /* ps: when the data packet began to be sent */
 } dc_packet;

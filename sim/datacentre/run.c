@@ -47,6 +47,7 @@ swq_dc swq_dc_defaults(void)
                              .window = 10,
                              .least_timeout = UINT64_C(10000000000),
                              .target = 50000000},
+                 .pfc = {.alpha = 1, .response = 0, .resume_below = 1248, .resume_offset = 2496},
                  .sizes = 1,
                  .size_bytes = {1500},
                  .size_share = {1}};
@@ -75,7 +76,7 @@ typedef struct {
         uint64_t begun, completed;
         double time, slowdown, time_at[SWQ_DC_PERCENTILES], slowdown_at[SWQ_DC_PERCENTILES];
     } flows[SWQ_DC_SIZE_CLASSES + 1]; /* by size; queries */
-    uint64_t payload, timeouts, retransmitted;
+    uint64_t payload, timeouts, retransmitted, pauses, paused, headroom_most;
     uint64_t most, inside, ps, hops, packets, now;
     double bytes, cpu;
     bool conserved, done;
@@ -189,6 +190,9 @@ static void gather(dc_net *net, outcome *o)
         add_sizes(&net->own);
         gather_flows(&net->own, o);
     }
+    if (net->ingress)
+        dc_ingress_sums(net, &o->pauses, &o->paused);
+    o->headroom_most = net->headroom_most;
     for (int k = 0; k < classes; k++) {
         add_counts(&o->of[k], &t->by_class[k]);
         add_counts(&o->of[classes], &t->by_class[k]);
@@ -310,6 +314,7 @@ VALUE(used_ps, o->used_ps)
 VALUE(delay_at, n->delay_at[which])
 VALUE(occupancy_at, o->occupancy_at[which])
 VALUE(payload, o->payload)
+VALUE(paused, o->paused)
 VALUE(flow_time, o->flows[which].time)
 VALUE(flow_slowdown, o->flows[which].slowdown)
 VALUE(flows_completed, o->flows[which].completed)
@@ -399,6 +404,9 @@ static void summarize(const job *j, swq_dc_result *r)
 
     dc_size(j->spec, &switches, &ports, &hosts);
     r->occupancy = scaled(over(j, 0, used_ps, span, 0), 1.0 / switches);
+    if (j->spec->pfc.classes)
+        r->paused = scaled(over(j, 0, paused, span, 0),
+                           1.0 / ports / __builtin_popcount(j->spec->pfc.classes));
     if (hosts > 0) {
         for (int k = 0; k < SWQ_DC_SIZE_CLASSES; k++)
             r->by_size[k] = completion_of(j, k);
@@ -417,6 +425,9 @@ static void summarize(const job *j, swq_dc_result *r)
         r->inside += o->inside;
         r->packets += o->packets;
         r->timeouts += o->timeouts;
+        r->pauses += o->pauses;
+        r->headroom_most =
+            o->headroom_most > r->headroom_most ? o->headroom_most : r->headroom_most;
         r->retransmitted += o->retransmitted;
         r->packet_hops += o->hops;
         r->cpu_seconds += o->cpu;

@@ -25,6 +25,11 @@ void dc_size(const swq_dc *s, uint32_t *switches, uint32_t *switch_ports, uint32
     *switch_ports = *hosts + 2 * links;
 }
 
+uint64_t dc_headrooms(const swq_dc *s, uint32_t ports)
+{
+    return s->pfc.headroom * ports * (uint64_t)__builtin_popcount(s->pfc.classes);
+}
+
 static void set_line(dc_net *net, uint32_t port, uint32_t to, uint64_t rate)
 {
     const uint64_t bits = UINT64_C(8000000000000);
@@ -46,9 +51,10 @@ static void set_memory(dc_net *net, uint32_t number, uint32_t first, uint32_t po
 {
     const uint32_t cell = net->spec->memory.cell;
     const uint64_t capacity = bytes / cell * cell;
+    const uint64_t shared = capacity - dc_headrooms(net->spec, ports);
 
-    net->memory[number] = (dc_memory){.capacity = capacity,
-                                      .free = capacity,
+    net->memory[number] = (dc_memory){.capacity = shared,
+                                      .free = shared,
                                       .first_port = first,
                                       .ports = ports,
                                       .first_queue = first * (uint32_t)net->classes,

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Priority flow control: a switch counts what each input holds of each lossless class, pauses the
+ * sender at the other end of the line when that is above a dynamic threshold, and takes what still
+ * comes into a headroom that belongs to the input alone. Source: the model of shared memory in
+ * HPCC's and SONiC's code that docs/datacentre.md describes.
+ */
+#include "sim/datacentre/net.h"
+
+/* The states of all (port, class), by queue number. */
+struct dc_ingress {
+    uint64_t held;     /* bytes in the shared part */
+    uint64_t headroom; /* bytes in the headroom */
+    uint64_t pauses;   /* that have begun, in the measured time */
+    uint64_t since;    /* ps: of the present pause, as the sender feels it */
+    uint64_t paused;   /* ps in pause, in the measured time */
+    uint64_t obeyed;   /* ps: when the last frame is obeyed; frames do not overtake each other */
+    bool asked;        /* the switch has asked for a pause */
+};
+
+bool dc_lossless(const dc_net *net, int class)
+{
+    return net->spec->pfc.classes >> class & 1;
+}
+
+static dc_ingress *ingress_of(const dc_net *net, const dc_packet *p)
+{
+    return &net->ingress[p->came * (uint32_t)net->classes + p->class];
+}
+
+static double threshold(const dc_net *net, uint32_t memory)
+{
+    return net->spec->pfc.alpha * (double)net->memory[memory].free;
+}
+
+/* ---- frames ---- */
+
+/* A frame for the sender at the other end of the line that leads to `port` waits for the packet
+ * that is being sent the other way; then it is sent, travels, and is obeyed. */
+static void send_frame(dc_net *net, uint32_t port, int class, bool pause)
+{
+    const dc_line *back = &net->line[port];
+    const uint64_t busy = net->port[port].sending == DC_NONE ? 0 : net->port[port].ends - net->now;
+    const uint64_t frame = swq_dc_time(SWQ_DC_PAUSE_BYTES, back->rate);
+    const uint64_t first = net->now + busy + frame + back->delay + net->spec->pfc.response;
+    dc_ingress *in = &net->ingress[port * (uint32_t)net->classes + (uint32_t) class];
+    const uint64_t at = first > in->obeyed + frame ? first : in->obeyed + frame;
+    const uint32_t queue = back->to * (uint32_t)net->classes + (uint32_t) class;
+
+    in->obeyed = at;
+    dc_events_push(net->ctx, &net->events, at, DC_PAUSE, queue * 2 + pause);
+}
+
+/* A frame is obeyed by a port that sends to a switch. */
+void dc_frame(dc_net *net, uint32_t place)
+{
+    const uint32_t queue = place / 2, port = queue / (uint32_t)net->classes;
+    const unsigned class = queue % (uint32_t)net->classes, bit = 1u << class;
+    dc_port *p = &net->port[port];
+    dc_ingress *in = &net->ingress[net->line[port].to * (uint32_t)net->classes + class];
+
+    if (place % 2) {
+        if (!(p->paused & bit)) {
+            in->since = net->now;
+            in->pauses += net->tally.on;
+        }
+        p->paused |= (uint8_t)bit;
+        return;
+    }
+    if (p->paused & bit && net->tally.on)
+        in->paused += net->now - (in->since > net->tally.begun ? in->since : net->tally.begun);
+    p->paused &= (uint8_t)~bit;
+    dc_look_at_port(net, port);
+}
+
+/* ---- memory ---- */
+
+swq_fate dc_lossless_fate(dc_net *net, uint32_t memory, dc_packet *p)
+{
+    dc_ingress *in = ingress_of(net, p);
+
+    if (in->headroom == 0 && (double)in->held <= threshold(net, memory) &&
+        p->size <= net->memory[memory].free)
+        return SWQ_TAKE;
+    if (!in->asked) {
+        in->asked = true;
+        send_frame(net, p->came, p->class, true);
+    }
+    if (in->headroom + p->size > net->spec->pfc.headroom)
+        return SWQ_REFUSE;
+    p->in_headroom = true;
+    return SWQ_TAKE;
+}
+
+/* A packet is stored: returns the bytes of the shared part that it takes. */
+uint64_t dc_ingress_take(dc_net *net, const dc_packet *p)
+{
+    dc_ingress *in = ingress_of(net, p);
+
+    if (!p->in_headroom) {
+        in->held += p->size;
+        return p->size;
+    }
+    in->headroom += p->size;
+    if (net->tally.on && in->headroom > net->headroom_most)
+        net->headroom_most = in->headroom;
+    return 0;
+}
+
+/* A packet has left the memory: what it frees is the headroom's first. Returns the bytes of the
+ * shared part that are free again. */
+uint64_t dc_ingress_give(dc_net *net, const dc_packet *p)
+{
+    dc_ingress *in = ingress_of(net, p);
+    const uint64_t from_headroom = in->headroom < p->size ? in->headroom : p->size;
+    const uint64_t shared = p->size - from_headroom;
+
+    in->headroom -= from_headroom;
+    in->held -= shared;
+    return shared;
+}
+
+/* May the sender go on, after a packet has left? */
+void dc_ingress_look(dc_net *net, uint32_t memory, uint32_t port, int class)
+{
+    const swq_dc_pfc *pfc = &net->spec->pfc;
+    dc_ingress *in = &net->ingress[port * (uint32_t)net->classes + (uint32_t) class];
+
+    if (!in->asked || in->headroom > 0)
+        return;
+    if (in->held >= pfc->resume_below &&
+        (double)(in->held + pfc->resume_offset) > threshold(net, memory))
+        return;
+    in->asked = false;
+    send_frame(net, port, class, false);
+}
+
+/* ---- its arrays, and what was counted ---- */
+
+swq_status dc_ingress_make(swq_context *ctx, dc_net *net)
+{
+    net->ingress = swq_calloc(ctx, (size_t)net->ports * (size_t)net->classes, sizeof *net->ingress);
+    return net->ingress ? SWQ_OK : swq_memory_status(ctx);
+}
+
+void dc_ingress_sums(const dc_net *net, uint64_t *pauses, uint64_t *paused)
+{
+    *pauses = *paused = 0;
+    for (uint32_t port = 0; port < net->ports; port++) {
+        const uint32_t to = net->line[port].to;
+        if (to >= net->host_ports)
+            continue;
+        for (int k = 0; k < net->classes; k++) {
+            const dc_ingress *in = &net->ingress[to * (uint32_t)net->classes + (uint32_t)k];
+            *pauses += in->pauses;
+            *paused += in->paused;
+            if (net->port[port].paused >> k & 1) {
+                const uint64_t from = in->since > net->tally.begun ? in->since : net->tally.begun;
+                *paused += from < net->tally.ended ? net->tally.ended - from : 0;
+            }
+        }
+    }
+}
