@@ -186,7 +186,7 @@ const swq_formula swq_formula_m_d_1 = {
         (const swq_formula_result[]){
             {"wait", "times that a packet takes on the line, before it", "packet times", NULL},
             {"wait_variance", "of this time", "packet times squared", NULL},
-            {"delay", "the wait and the packet's own time", "packet times", NULL},
+            {"sojourn", "the wait and the packet's own time", "packet times", NULL},
             {"waiting", "packets that wait, on average", "packets", NULL},
             {"inside", "these and the one that is being sent", "packets", NULL},
         },
@@ -209,7 +209,7 @@ const swq_formula swq_formula_m_g_1 = {
             {"wait", "times that a byte takes on the line, before a packet is sent", "byte times",
              NULL},
             {"wait_variance", "of this time", "byte times squared", NULL},
-            {"delay", "the wait and a packet's own time, on average", "byte times", NULL},
+            {"sojourn", "the wait and a packet's own time, on average", "byte times", NULL},
             {"waiting", "packets that wait, on average", "packets", NULL},
             {"waiting_bytes", "bytes of these", "bytes", NULL},
             {"mean_size", "of a packet", "bytes", NULL},

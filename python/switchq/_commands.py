@@ -391,6 +391,21 @@ def sim(
     arrivals: Optional[Value] = None,
     packet_bytes: Optional[Value] = None,
     class_shares: Optional[Value] = None,
+    leaves: Optional[Value] = None,
+    spines: Optional[Value] = None,
+    hosts: Optional[Value] = None,
+    spine_links: Optional[Value] = None,
+    spine_rate: Optional[Value] = None,
+    delay: Optional[Value] = None,
+    spread: Optional[Union[Literal["ecmp", "spray", "adaptive"], Words]] = None,
+    sizes: Optional[Words] = None,
+    incast: Optional[Value] = None,
+    flow_list: Optional[Value] = None,
+    window: Optional[Value] = None,
+    header: Optional[Value] = None,
+    ack_bytes: Optional[Value] = None,
+    least_timeout: Optional[Value] = None,
+    target_delay: Optional[Value] = None,
     duration: Optional[Value] = None,
     fates_out: Optional[Path] = None,
     cycles: Optional[Value] = None,
@@ -758,6 +773,25 @@ def sim(
             or as lines time_ps,input,output,class,bytes of a file (default poisson)
         packet_bytes: size of packets, or sizes with their shares (default 1500)
         class_shares: shares of packets that are of each class (default: equal shares)
+        leaves: leaf-spine: switches with hosts (default 2)
+        spines: leaf-spine: switches that join all leaves (default 2)
+        hosts: leaf-spine: hosts of each leaf (default 16)
+        spine_links: leaf-spine: links from each leaf to each spine (default 1)
+        spine_rate: leaf-spine: what a link between leaf and spine carries (default: as rate)
+        delay: with sender: the delay of each link (default 1us)
+        spread: leaf-spine: the link that a packet takes where several lead on: by a hash of its
+            flow, drawn, or the one with the shortest queue (default ecmp)
+        sizes: sizes of flows that begin at random times, at load ('switchq list sizes')
+        incast: each host asks RATE times a second FANIN hosts, which send SIZE bytes together, a
+            size or a percentage of the memory
+        flow_list: flows of a file: csv (start_ps,source,destination,bytes[,class]), hpcc or htsim
+        window: packets on their way of sender window, and at first of the others (default 10)
+        header: with sender: bytes of a packet that are no payload (default 40)
+        ack_bytes: with sender: size of an acknowledgement (default 64)
+        least_timeout: with sender: after this time without news, or a longer one by the round trips
+            seen, packets are sent again (default 10ms)
+        target_delay: sender delay: what a round trip may take beyond the empty network's (default
+            50us)
         duration: measured time of each replication (default 10ms)
         fates_out: write what became of each packet of arrivals FILE as lines
             number,fate,time_ps,marked

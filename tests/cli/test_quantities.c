@@ -59,6 +59,8 @@ static const char *const lines[] = {
     "formula",
     "formula output-queue --load 1 --ports 2",
     "formula torus --extent 4 --dims 2",
+    "formula pfc-headroom",
+    "headroom --gap 20 --headroom 60000",
     "formula complete-sharing --load 0.5,0.3 --slots 4",
     "table 4.1 --ports 3 --slots 2 --loads 0.5,0.9 --cycles 1000",
     "figure 6.2 --cycles 10 --no-plot",

@@ -16,34 +16,35 @@ TestSuite(formula_headroom, .timeout = 60);
  * up from 81,465.36. */
 Test(formula_headroom, spectrum)
 {
-    cr_expect_eq(row_value(ROW, "100 5", "xoff"), 81920);
-    cr_expect_eq(row_value(ROW, "100 40", "xoff"), 92160);
-    cr_expect_eq(row_value(ROW, "100 300", "xoff"), 163840);
-    cr_expect_eq(row_value(ROW, "400 30", "xoff"), 187392);
-    cr_expect_eq(row_value(ROW, "100 5", "xon"), 18432);
-    cr_expect_eq(row_value(ROW, "100 5", "size"), 100352);
-    cr_expect_eq(floor(row_value(ROW, "100 5", "unrounded")), 81465);
-    assert_relative(row_value(ROW, "100 5", "slack"), 81920 - 81465.36264204545, 1e-9, "slack");
+    cr_expect_eq(row_value(ROW, "100 5", "xoff_bytes"), 81920);
+    cr_expect_eq(row_value(ROW, "100 40", "xoff_bytes"), 92160);
+    cr_expect_eq(row_value(ROW, "100 300", "xoff_bytes"), 163840);
+    cr_expect_eq(row_value(ROW, "400 30", "xoff_bytes"), 187392);
+    cr_expect_eq(row_value(ROW, "100 5", "xon_bytes"), 18432);
+    cr_expect_eq(row_value(ROW, "100 5", "size_bytes"), 100352);
+    cr_expect_eq(floor(row_value(ROW, "100 5", "unrounded_bytes")), 81465);
+    assert_relative(row_value(ROW, "100 5", "rounding_bytes"), 81920 - 81465.36264204545, 1e-9,
+                    "rounding_bytes");
     /* eight lanes: a pipeline of 35 KiB, and a packet */
-    cr_expect_eq(row_value(ROW, "400 30 1024 9100 144 100 0.8 18 -1 0 1", "xon"), 35840);
-    cr_expect_eq(row_value(ROW, "400 30 1024 9100 144 100 0.8 18 -1 0 1", "size"),
+    cr_expect_eq(row_value(ROW, "400 30 1024 9100 144 100 0.8 18 -1 0 1", "xon_bytes"), 35840);
+    cr_expect_eq(row_value(ROW, "400 30 1024 9100 144 100 0.8 18 -1 0 1", "size_bytes"),
                  232448); /* 187,392 + 35,840 + 9,100 = 232,332, in whole KiB */
 }
 
 /* By hand, with nothing but packets: 1024 + 3 * 1024 bytes are 4 KiB, which a byte more exceeds. */
 Test(formula_headroom, whole)
 {
-    cr_expect_eq(row_value(ROW, "100 0 1024 1024 192 100 0 0 0", "xoff"), 4096);
-    cr_expect_eq(row_value(ROW, "100 0 1024 1024 192 100 0 0 0", "slack"), 0);
-    cr_expect_eq(row_value(ROW, "100 0 1024 1025 192 100 0 0 0", "xoff"), 5120);
-    cr_expect_eq(row_value(ROW, "100 0 1024 1025 192 0 0 0 0", "unrounded"), 2049);
+    cr_expect_eq(row_value(ROW, "100 0 1024 1024 192 100 0 0 0", "xoff_bytes"), 4096);
+    cr_expect_eq(row_value(ROW, "100 0 1024 1024 192 100 0 0 0", "rounding_bytes"), 0);
+    cr_expect_eq(row_value(ROW, "100 0 1024 1025 192 100 0 0 0", "xoff_bytes"), 5120);
+    cr_expect_eq(row_value(ROW, "100 0 1024 1025 192 0 0 0 0", "unrounded_bytes"), 2049);
     /* half of the packets in cells of 128: (50 + 50 * 256 / 129) / 100 */
     assert_relative(row_value(ROW, "100 0 1024 1024 128 50 0 0 0", "cell_factor"),
                     (1 + 256.0 / 129) / 2, 1e-15, "factor");
     /* a gearbox of 8192 ns delays 100,000 bytes by their formula, each way */
-    cr_expect_eq(row_value(ROW, "100 0 1024 1024 192 0 0 0 0 8192", "unrounded"),
+    cr_expect_eq(row_value(ROW, "100 0 1024 1024 192 0 0 0 0 8192", "unrounded_bytes"),
                  2048 + 2 * 100000.0);
-    cr_expect_eq(row_value(ROW, "100 0 1024 1024 192 0 0 0 1 0", "unrounded"), 2048 + 64);
+    cr_expect_eq(row_value(ROW, "100 0 1024 1024 192 0 0 0 1 0", "unrounded_bytes"), 2048 + 64);
 }
 
 /* The file's expressions one by one, in floating point. */

@@ -45,7 +45,7 @@ Test(formula_queues, chain_of_departures)
     left_behind(0.5, 1, one, one, &mean, &pairs);
     assert_relative(row_value("m-d-1", "0.5", "inside"), mean, 1e-9, "M/D/1, mean");
     assert_relative(row_value("m-d-1", "0.5", "wait_variance") +
-                        pow(row_value("m-d-1", "0.5", "delay"), 2),
+                        pow(row_value("m-d-1", "0.5", "sojourn"), 2),
                     pairs / 0.25, 1e-9, "M/D/1, variance");
     cr_expect_eq(row_value("m-d-1", "0.5", "wait"), 0.5);
     cr_expect(isinf(row_value("m-d-1", "1", "wait")));
@@ -54,11 +54,11 @@ Test(formula_queues, chain_of_departures)
     left_behind(rate, 3, sizes, shares, &mean, &pairs);
     const char *asked = "0.6 1,4,10 0.5,0.3,0.2";
     assert_relative(row_value("m-g-1", asked, "mean_size"), mean_size, 1e-15, "size");
-    assert_relative(row_value("m-g-1", asked, "delay") * rate, mean, 1e-6, "M/G/1, mean");
+    assert_relative(row_value("m-g-1", asked, "sojourn") * rate, mean, 1e-6, "M/G/1, mean");
     /* the variance of a delay is that of the wait and of the size */
     const double variance =
         row_value("m-g-1", asked, "wait_variance") + 0.5 + 0.3 * 16 + 0.2 * 100 - 3.7 * 3.7;
-    assert_relative(variance + pow(row_value("m-g-1", asked, "delay"), 2), pairs / (rate * rate),
+    assert_relative(variance + pow(row_value("m-g-1", asked, "sojourn"), 2), pairs / (rate * rate),
                     1e-6, "M/G/1, variance");
     assert_relative(row_value("m-g-1", asked, "waiting"), mean - 0.6, 1e-6, "waiting");
     assert_relative(row_value("m-g-1", asked, "waiting_bytes"),
