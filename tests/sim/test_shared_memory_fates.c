@@ -13,12 +13,13 @@
 
 TestSuite(shared_memory_fates, .timeout = 300);
 
-enum { PACKETS = 3000, RATE = 10 /* Gb/s */ };
+enum { PACKETS = 3000 };
 
 static const double alphas[] = {1, 1, 1, 1, 1, 1, 1, 1};
 static const double halves[] = {0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5};
 static const double eights[] = {8, 8, 8, 8, 8, 8, 8, 8};
-static const long quanta[] = {1500, 1500, 1500, 1500, 1500, 1500, 1500, 1500};
+static const double falling[] = {8, 1, 0.5};
+static const long quanta[] = {1500, 700, 2000};
 
 /* A switch in the words of the program, and for the reference what these words change. */
 typedef struct {
@@ -66,20 +67,35 @@ static void read_fates(const char *path, const char *command, ref_memory_fate *f
     cr_assert_eq(read, count, "%s: %ld of %ld packets", command, read, count);
 }
 
+/* " --NAME A,B,...", a value for each class */
+static void list_of_classes(const char *name, int classes, const double *value, char list[100])
+{
+    size_t used = (size_t)snprintf(list, 100, " --%s ", name);
+
+    for (int k = 0; k < classes; k++)
+        used += (size_t)snprintf(&list[used], 100 - used, "%s%g", k > 0 ? "," : "", value[k]);
+}
+
 static void run_switchq(const ref_memory *m, const char *options, const ref_memory_arrival *arrival,
                         long count, ref_memory_fate *fate, char command[1200])
 {
     static const char *const schedules[] = {"fifo", "priority", "round-robin", "drr"};
-    char in[64], out[64];
+    const double quantum[] = {(double)quanta[0], (double)quanta[1], (double)quanta[2]};
+    char in[64], out[64], classes[200] = "";
 
     snprintf(in, sizeof in, "/tmp/switchq-arrivals-%ld.csv", (long)getpid());
     snprintf(out, sizeof out, "/tmp/switchq-fates-%ld.csv", (long)getpid());
     write_arrivals(in, arrival, count);
-    snprintf(command, 1200,
-             "%s sim --architecture shared-memory --ports %d --rate %dG --memory %ldB --cell %ldB "
-             "--classes %d --schedule %s %s --arrivals %s --fates-out %s > /dev/null",
-             getenv("SWITCHQ"), m->ports, RATE, m->memory, m->cell, m->classes,
-             schedules[m->schedule], options, in, out);
+    if (m->schedule == REF_SERVE_DRR)
+        list_of_classes("quantum", m->classes, quantum, classes);
+    if (m->alpha == falling)
+        list_of_classes("class-alpha", m->classes, falling, &classes[strlen(classes)]);
+    snprintf(
+        command, 1200,
+        "%s sim --architecture shared-memory --ports %d --rate %lluG --memory %ldB --cell %ldB "
+        "--classes %d --schedule %s %s%s --arrivals %s --fates-out %s > /dev/null",
+        getenv("SWITCHQ"), m->ports, m->rate[0] / 1000000000ULL, m->memory, m->cell, m->classes,
+        schedules[m->schedule], options, classes, in, out);
     cr_assert_eq(system(command), 0, "%s", command);
     read_fates(out, command, fate, count);
     remove(in);
@@ -93,7 +109,7 @@ static ref_memory_traffic traffic(int ports, int classes, unsigned seed)
     return (ref_memory_traffic){.seed = seed,
                                 .ports = ports,
                                 .classes = classes,
-                                .rate = RATE * 1000000000ULL,
+                                .rate = (seed % 4 == 3 ? 7 : 10) * 1000000000ULL,
                                 .load = 0.9,
                                 .incasts = 0.15,
                                 .burst = 8,
@@ -180,6 +196,7 @@ CASE(threshold_of_a_half,
      {.options = "--admission threshold --alpha 0.5", REF_TAKE_THRESHOLD, halves})
 CASE(threshold_after,
      {.options = "--admission threshold --test after", REF_TAKE_THRESHOLD, 0, {.counts_itself = 1}})
+CASE(thresholds_of_classes, {.options = "--admission threshold", REF_TAKE_THRESHOLD, falling})
 CASE(harmonic, {.options = "--admission harmonic", REF_TAKE_HARMONIC})
 CASE(lqd_low, {.options = "--admission lqd --ties low", REF_TAKE_LQD})
 CASE(lqd_high,
@@ -203,10 +220,10 @@ CASE(abm, {.options = "--admission abm --congested 5000B --drain-interval 20us",
            halves,
            {.congested = 5000, .interval = 20000000}})
 CASE(abm_after,
-     {.options = "--admission abm --alpha 1 --congested 3000B --drain-interval 7us --test after",
+     {.options = "--admission abm --alpha 1 --congested 3000B --drain-interval 13us --test after",
       REF_TAKE_ABM,
       alphas,
-      {.congested = 3000, .interval = 7000000, .counts_itself = 1}})
+      {.congested = 3000, .interval = 13000000, .counts_itself = 1}})
 CASE(occamy, {.options = "--admission occamy --expel-every 51200ps --expel-bucket 1500",
               REF_TAKE_OCCAMY,
               eights,
