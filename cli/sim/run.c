@@ -63,10 +63,10 @@ struct poptOption cli_run_options[] = {
     {"threads", '\0', POPT_ARG_STRING, &threads_text, 0,
      "replications at a time (default: 1); remaining threads share the work on one large network: "
      "in stages by the fast engine, or asynchronous from 2048 switches on, with --flow block or "
-     "maximum-usage and queues at inputs, or at outputs, too. On one thread remain --per-node, "
-     "--per-link, --measure, --starts, traces, --sender, --management, --piece, messages of "
-     "several packets, "
-     "adaptive routing, and other flow controls and architectures. Does not change the numbers",
+     "maximum-usage and queues at inputs, or at outputs, too, or wormhole from 128 switches on. On "
+     "one thread remain --per-node, --per-link, --measure, --starts, traces, --sender, "
+     "--management, --piece, messages of several packets, adaptive routing, --ugal-queue global "
+     "and path, and other flow controls and architectures. Does not change the numbers",
      "T"},
     CLI_SEED_OPTION(&seed_text),
     {"confidence", '\0', POPT_ARG_STRING, &confidence_text, 0,

@@ -809,10 +809,10 @@ def sim(
         replications: number of independent runs, whose results are combined (default 1)
         threads: replications at a time (default: 1); remaining threads share the work on one large
             network: in stages by the fast engine, or asynchronous from 2048 switches on, with flow
-            block or maximum-usage and queues at inputs, or at outputs, too. On one thread remain
-            per_node, per_link, measure, starts, traces, sender, management, piece, messages of
-            several packets, adaptive routing, and other flow controls and architectures. Does not
-            change the numbers
+            block or maximum-usage and queues at inputs, or at outputs, too, or wormhole from 128
+            switches on. On one thread remain per_node, per_link, measure, starts, traces, sender,
+            management, piece, messages of several packets, adaptive routing, ugal_queue global and
+            path, and other flow controls and architectures. Does not change the numbers
         seed: seed of all random streams (default 1)
         confidence: confidence of the intervals (default 0.95)
         find_saturation: find the saturation throughput, and intervals of the loads up to which open

@@ -349,7 +349,7 @@ static swq_status take_memory(swq_context *ctx, swq_async_net *net)
     swq_arrays list;
 
     list_arrays(net, &list);
-    net->far = net->kernel->shared && swq_arrays_bytes(&list) >= FAR_FROM;
+    net->far = net->kernel->shared && !net->stores && swq_arrays_bytes(&list) >= FAR_FROM;
     swq_status status = swq_arrays_take(ctx, &list);
     if (!status)
         status = swq_wheel_new(ctx, wheel_bits(net), ahead(net->spec), &net->wheel);

@@ -17,7 +17,7 @@ enum {
 };
 
 typedef struct {
-    swq_async_net net; /* with its own counters, wheels and dice */
+    swq_async_net *net; /* with its own counters, wheels and dice; NULL: not made yet */
     pthread_t thread;
     struct swq_async_shares *all;
 } async_helper;
@@ -34,11 +34,14 @@ struct swq_async_shares {
 
 int swq_async_shares_of(const swq_async_net *net, int threads)
 {
-    const uint32_t most = net->fabric->switches / LEAST;
+    const uint32_t least = net->stores ? net->stores->least_switches : LEAST;
+    const uint32_t most = least ? net->fabric->switches / least : 0;
     /* not with traces, whose end only a whole network knows, nor with nodes' own histograms, which
      * count the packets of all shares */
-    const bool apart = net->kernel->shared && !net->spec->traffic.trace && !net->keeps_at_nodes &&
-                       !net->system.options->per_node;
+    const bool lets =
+        net->stores ? net->stores->divisible && net->stores->divisible(net) : !net->keeps_at_nodes;
+    const bool apart =
+        net->kernel->shared && lets && !net->spec->traffic.trace && !net->system.options->per_node;
 
     if (!apart || most < 2 || threads < 2)
         return 1;
@@ -144,7 +147,7 @@ static void list_border(const swq_async_net *net, swq_border *b, swq_arrays *lis
     const double stores = b->stores, queues = stores * b->queues;
 
     *list = (swq_arrays){0};
-    SWQ_ARRAY(list, b->place, net->inputs);
+    SWQ_ARRAY(list, b->place, net->stores ? 0 : net->inputs);
     SWQ_ARRAY(list, b->port, stores);
     SWQ_ARRAY(list, b->queue, queues);
     SWQ_ARRAY(list, b->reader, net->each_queue ? queues : 0);
@@ -157,8 +160,9 @@ static void list_border(const swq_async_net *net, swq_border *b, swq_arrays *lis
 
 static swq_border border_of(const swq_async_net *net, const cuts *c)
 {
-    return (swq_border){
-        .shares = c->shares, .queues = net->queues, .stores = count_border(net->fabric, c)};
+    return (swq_border){.shares = c->shares,
+                        .queues = net->queues,
+                        .stores = net->stores ? 0 : count_border(net->fabric, c)};
 }
 
 /* The number of bits of a share's wheel: see swq_due_input. Sets the place where the bits of the
@@ -180,6 +184,12 @@ static void set_share(swq_async_net *net, swq_border *border, const cuts *c, int
                                    .number = k};
 }
 
+/* Bytes of a network's struct with its architecture's own state behind it. */
+static double net_bytes(const swq_async_net *net)
+{
+    return (double)sizeof *net + (net->stores ? (double)net->stores->state : 0);
+}
+
 double swq_async_shares_bytes(const swq_async_net *net, int shares)
 {
     if (shares < 2)
@@ -194,7 +204,8 @@ double swq_async_shares_bytes(const swq_async_net *net, int shares)
     for (int k = 1; k < shares; k++) {
         swq_async_net share = *net;
         set_share(&share, &border, &c, k);
-        bytes += sizeof(async_helper) + swq_system_share_bytes(&net->system) +
+        bytes += sizeof(async_helper) + net_bytes(net) + swq_system_share_bytes(&net->system) +
+                 (net->stores ? net->stores->share_bytes(net) : 0) +
                  swq_wheel_bytes(wheel_bits(&share), net->wheel.slots - 1) +
                  swq_wheel_bytes(net->fabric->nodes, net->senders.slots - 1);
     }
@@ -205,9 +216,12 @@ double swq_async_shares_bytes(const swq_async_net *net, int shares)
 static swq_status furnish(swq_context *ctx, struct swq_async_shares *s, const cuts *c, int k)
 {
     async_helper *h = &s->helper[k - 1];
-    swq_async_net *share = &h->net;
+    swq_async_net *share = swq_calloc(ctx, 1, (size_t)net_bytes(s->net));
 
+    if (!share)
+        return swq_memory_status(ctx);
     *share = *s->net;
+    h->net = share;
     h->all = s;
     share->wheel.bits = share->senders.bits = NULL;
     swq_status status = swq_system_share(ctx, &share->system);
@@ -221,6 +235,8 @@ static swq_status furnish(swq_context *ctx, struct swq_async_shares *s, const cu
     if (!status)
         status =
             swq_wheel_new(ctx, share->fabric->nodes, s->net->senders.slots - 1, &share->senders);
+    if (!status && share->stores)
+        status = share->stores->share(ctx, s->net, share);
     return status;
 }
 
@@ -229,11 +245,15 @@ static void free_all(swq_context *ctx, struct swq_async_shares *s, int shares)
     swq_arrays list;
 
     for (int k = 0; k < shares - 1 && s->helper; k++) {
-        if (!s->helper[k].all) /* it was not furnished */
+        swq_async_net *share = s->helper[k].net;
+        if (!share)
             continue;
-        swq_system_free_share(ctx, &s->helper[k].net.system);
-        swq_wheel_free(ctx, &s->helper[k].net.wheel);
-        swq_wheel_free(ctx, &s->helper[k].net.senders);
+        if (share->stores)
+            share->stores->unshare(ctx, share);
+        swq_system_free_share(ctx, &share->system);
+        swq_wheel_free(ctx, &share->wheel);
+        swq_wheel_free(ctx, &share->senders);
+        swq_free(ctx, share);
     }
     list_border(s->net, &s->border, &list);
     swq_arrays_free(ctx, &list);
@@ -267,7 +287,7 @@ static void lay_out_border(const swq_async_net *net, swq_border *b, const cuts *
     uint32_t stores = 0, comings = 0, partings = 0;
     int from, to;
 
-    for (uint32_t out = 0; out < net->inputs; out++) {
+    for (uint32_t out = 0; out < net->inputs && b->stores > 0; out++) {
         if (!crosses(f, c, out, &from, &to))
             continue;
         const uint32_t store = f->link[out];
@@ -308,7 +328,7 @@ static void *help(void *arg)
         swq_barrier_meet(&s->border.meet);
         if (s->cycles == 0)
             break;
-        swq_async_net_cycles(&h->net, s->cycles);
+        swq_async_net_cycles(h->net, s->cycles);
         swq_barrier_meet(&s->border.meet);
     }
     return NULL;
@@ -347,7 +367,7 @@ static void divide(struct swq_async_shares *s, const cuts *c)
     for (uint32_t k = 0; k < net->elements; k++) {
         const uint32_t place = k < net->inputs ? k : k - net->inputs;
         const int n = share_of(c, place / (uint32_t)net->ports);
-        const swq_async_net *share = n ? &s->helper[n - 1].net : net;
+        const swq_async_net *share = n ? s->helper[n - 1].net : net;
         net->port[k].due = k < net->inputs
                                ? net->port[k].due - (share->share.first_switch << net->unit_shift)
                                : share->links_due + 2 * (place - share->share.first);
@@ -356,7 +376,7 @@ static void divide(struct swq_async_shares *s, const cuts *c)
            sizeof *net->senders.bits * net->senders.slots * net->senders.words);
     for (uint32_t i = 0; i < f->nodes; i++) {
         const int n = share_of(c, f->entry[i] / (uint32_t)net->ports);
-        swq_sender_awaits(n ? &s->helper[n - 1].net : net, i);
+        swq_sender_awaits(n ? s->helper[n - 1].net : net, i);
     }
 }
 
@@ -416,6 +436,6 @@ uint64_t swq_async_shares_run(struct swq_async_shares *s, uint64_t cycles)
     swq_async_net_cycles(s->net, cycles);
     swq_barrier_meet(&s->border.meet);
     for (int k = 0; k < s->helpers; k++)
-        collect(s->net, &s->helper[k].net);
+        collect(s->net, s->helper[k].net);
     return cycles;
 }

@@ -48,6 +48,15 @@ typedef struct swq_store_hooks {
     /* Has a circle been found in which packets may wait? Then also its words. NULL: none is named.
      */
     bool (*circle)(const swq_async *spec, char *text, size_t size);
+    /* On several threads (sim/frame/shares.h): may the network be divided? NULL: it may not. */
+    bool (*divisible)(const struct swq_async_net *net);
+    uint32_t least_switches;                                /* of a share that is worth a thread */
+    double (*share_bytes)(const struct swq_async_net *net); /* of a share's own memory */
+    /* Makes the own state of a share, whose net->share is set, from that of the whole network,
+     * which becomes the first share itself. Errors: SWQ_ENOMEM, SWQ_ELIMIT. Frees it, also after
+     * failure. */
+    swq_status (*share)(swq_context *ctx, struct swq_async_net *whole, struct swq_async_net *share);
+    void (*unshare)(swq_context *ctx, struct swq_async_net *share);
     bool by_flit; /* a packet leaves its sender flit by flit: it is offered, and the sender is told
                      of its progress */
     bool interfaces; /* a packet goes to an interface, which sends it later: it is offered, and the

@@ -151,10 +151,11 @@ static swq_async_net *net_of(swq_context *ctx, const async_case *c, const swq_si
 /* Runs a case on one thread and on several. Returns the packets delivered. */
 static uint64_t check_case(swq_context *ctx, const async_case *c)
 {
-    const swq_sim_options options = swq_sim_defaults();
+    swq_sim_options options = swq_sim_defaults();
     const int most = c->fabric.switches < MOST_SHARES ? (int)c->fabric.switches : MOST_SHARES;
     uint64_t delivered = 0;
 
+    options.threads = MOST_SHARES; /* too many for so few switches, until they are shared out */
     for (int shares = 2; shares <= most; shares++) {
         swq_async_net *one = net_of(ctx, c, &options, 1), *more = net_of(ctx, c, &options, shares);
         for (int done = 0; done < CYCLES; done += STEP) {
@@ -193,25 +194,6 @@ Test(async_shares, numbers_do_not_depend_on_threads)
     swq_context_free(ctx);
 }
 
-/* ---- large networks ---- */
-
-/* 2048 switches, for two shares. */
-static swq_async large(swq_context *ctx, swq_sender_group *group)
-{
-    const int extent[] = {64, 32};
-    swq_async n = swq_async_defaults();
-
-    n.shape = case_grid(&swq_fabric_torus, 2, extent, false);
-    const swq_buffer_kind *kind;
-    cr_assert_eq(swq_buffer_kind_find(ctx, "damq", &kind), SWQ_OK);
-    (void)swq_async_buffer(ctx, &n, kind, 128); /* of which an allocation may have failed */
-    *group = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 0.3,
-                                      (swq_spread){SWQ_UNIFORM, 1, n.packet.max});
-    n.traffic.group = group;
-    n.traffic.groups = 1;
-    return n;
-}
-
 static swq_sim_options brief(int threads)
 {
     swq_sim_options o = swq_sim_defaults();
@@ -234,6 +216,125 @@ static void count_start(void *arg, const swq_start *start)
 {
     (void)start;
     ++*(uint64_t *)arg;
+}
+
+/* ---- by flit ---- */
+
+/* A network of lanes, drawn: its fabric, routing, buffers and delays. */
+static void draw_lanes(swq_context *ctx, uint32_t *state, async_case *c, swq_sender_group *group)
+{
+    static const swq_routing *const routings[] = {NULL, &swq_routing_valiant, &swq_routing_ugal};
+    swq_async *n = &c->network;
+    const int kind = case_between(state, 0, 2), extent[] = {case_between(state, 3, 6), 4};
+    const swq_shape dragonfly = {.kind = &swq_fabric_dragonfly, .size = {2}};
+
+    memset(c, 0, sizeof *c);
+    *n = swq_async_defaults();
+    n->shape = kind == 0
+                   ? dragonfly
+                   : case_grid(kind == 1 ? &swq_fabric_mesh : &swq_fabric_torus, 2, extent, false);
+    n->shape.routing = routings[case_draw(state, 3)];
+    n->architecture.row = &swq_wormhole_lanes;
+    n->packet.max = case_between(state, 1, 12);
+    n->link.rest = 0;
+    n->architecture.lanes.choice = kind == 0   ? &swq_lane_choice_phase
+                                   : kind == 2 ? &swq_lane_choice_dateline
+                                               : &swq_lane_choice_any;
+    n->architecture.lanes.count = case_between(state, 4, 6);
+    n->architecture.lanes.of_node = case_between(state, 1, 2);
+    n->architecture.lanes.flits = case_between(state, 2, 8);
+    n->architecture.lanes.link_delay = case_between(state, 1, 5);
+    n->architecture.lanes.given_empty = case_draw(state, 3) == 0;
+    n->architecture.lanes.router_delay[1] = case_between(state, 0, 2);
+    if (case_draw(state, 3) == 0)
+        n->architecture.lanes.pool = 6 * n->architecture.lanes.flits;
+    const swq_spread length = {SWQ_UNIFORM, 1, n->packet.max};
+    *group =
+        swq_sender_group_uniform(n, SWQ_SOURCE_OPEN, case_between(state, 1, 10) / 10.0, length);
+    n->traffic.group = group;
+    n->traffic.groups = 1;
+    cr_assert_eq(swq_fabric_make(ctx, &n->shape, &c->fabric), SWQ_OK);
+    snprintf(c->what, sizeof c->what, "%s of %u nodes, routing %s, %d lanes, pool %d, delay %d",
+             n->shape.kind->name, c->fabric.nodes,
+             n->shape.routing ? n->shape.routing->name : "deterministic",
+             n->architecture.lanes.count, n->architecture.lanes.pool,
+             n->architecture.lanes.link_delay);
+}
+
+Test(async_shares, numbers_of_lanes_do_not_depend_on_threads)
+{
+    static async_case c;
+    swq_context *ctx = swq_context_new();
+    uint64_t delivered = 0;
+    uint32_t state = 7;
+    int done = 0, drawn = 0;
+
+    for (; done < CASES; drawn++) {
+        swq_sender_group group;
+        uint32_t nodes;
+        draw_lanes(ctx, &state, &c, &group);
+        const swq_status status = swq_async_check(ctx, &c.network, &nodes);
+        cr_assert(status == SWQ_OK || drawn < 3 * CASES, "%s", swq_context_message(ctx));
+        if (status == SWQ_OK) {
+            delivered += check_case(ctx, &c);
+            done++;
+        }
+        case_clear(ctx, &c);
+    }
+    cr_assert(delivered > CASES * 100);
+    swq_context_free(ctx);
+}
+
+/* A dragonfly of 264 switches, for up to four shares: what only one thread can count keeps it
+ * whole. */
+Test(async_shares, lanes_are_spread_over_threads_left)
+{
+    swq_context *ctx = swq_context_new();
+    swq_sender_group group;
+    swq_async n = swq_async_defaults();
+    const swq_sim_options one = brief(1), three = brief(3);
+    uint64_t starts = 0;
+    swq_async_watch watch = {.started = count_start, .arg = &starts};
+    swq_async_result whole, spread, watched;
+
+    n.shape = (swq_shape){.kind = &swq_fabric_dragonfly, .size = {4}};
+    n.architecture.row = &swq_wormhole_lanes;
+    n.architecture.lanes.choice = &swq_lane_choice_phase;
+    n.architecture.lanes.count = 3;
+    n.packet.max = 1;
+    n.link.rest = 0;
+    group = swq_sender_group_uniform(&n, SWQ_SOURCE_OPEN, 0.4, (swq_spread){SWQ_CONSTANT, 1, 0});
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
+    cr_assert_eq(swq_async_run(ctx, &n, &one, NULL, &whole), SWQ_OK, "%s",
+                 swq_context_message(ctx));
+    cr_assert(whole.sim.conserved && whole.sim.all.delivered > 0);
+    cr_assert_eq(swq_async_run(ctx, &n, &three, NULL, &spread), SWQ_OK);
+    cr_assert(same(whole.sim, spread.sim));
+    cr_assert_gt(spread.sim.bytes, whole.sim.bytes);
+    cr_assert_eq(swq_async_run(ctx, &n, &three, &watch, &watched), SWQ_OK);
+    cr_assert(same(whole.sim, watched.sim) && starts > 0);
+    cr_assert_lt(watched.sim.bytes, spread.sim.bytes);
+    swq_context_free(ctx);
+}
+
+/* ---- large networks ---- */
+
+/* 2048 switches, for two shares. */
+static swq_async large(swq_context *ctx, swq_sender_group *group)
+{
+    const int extent[] = {64, 32};
+    swq_async n = swq_async_defaults();
+
+    n.shape = case_grid(&swq_fabric_torus, 2, extent, false);
+    const swq_buffer_kind *kind;
+    cr_assert_eq(swq_buffer_kind_find(ctx, "damq", &kind), SWQ_OK);
+    (void)swq_async_buffer(ctx, &n, kind, 128); /* of which an allocation may have failed */
+    *group = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 0.3,
+                                      (swq_spread){SWQ_UNIFORM, 1, n.packet.max});
+    n.traffic.group = group;
+    n.traffic.groups = 1;
+    return n;
 }
 
 Test(async_shares, a_run_is_spread_over_threads_left)

@@ -5,6 +5,8 @@
 #include "sim/switches/wormhole/worms.h"
 #include "switchq/graph.h"
 
+#include <string.h>
+
 enum { FAR_FROM = 1 << 20 }; /* bytes; smaller networks lose by fetching ahead */
 
 int swq_worm_delay(const swq_worm_plan *plan, uint32_t place)
@@ -70,6 +72,26 @@ static bool looks_round(const swq_shape *shape)
     return shape->ugal_queue == SWQ_QUEUE_GLOBAL || shape->ugal_queue == SWQ_QUEUE_PATH;
 }
 
+/* Lists the arrays that each share has for itself. */
+static void list_own(swq_worms *w, swq_arrays *list)
+{
+    const swq_fabric *f = w->plan.fabric;
+    const double each = 1u << w->shift;
+
+    SWQ_ARRAY(list, w->sending, words_of(f->nodes));
+    SWQ_ARRAY(list, w->arriving, (double)w->latest * f->switches);
+    SWQ_ARRAY(list, w->returning, (double)w->latest * f->switches);
+    SWQ_ARRAY(list, w->returning_node, (double)w->latest * words_of(f->nodes));
+    SWQ_ARRAY(list, w->leaving, (double)w->latest * w->width);
+    SWQ_ARRAY(list, w->leaves, w->latest);
+    SWQ_ARRAY(list, w->front, w->plan.routing && w->plan.routing->detours ? w->inputs : 0);
+    SWQ_ARRAY(list, w->notes.request,
+              w->ports * each * (w->plan.pick == SWQ_PICK_TURN ? w->ports : 1));
+    SWQ_ARRAY(list, w->notes.requested, w->ports);
+    SWQ_ARRAY(list, w->notes.granted, w->ports);
+    SWQ_ARRAY(list, w->notes.given, w->ports * each);
+}
+
 void swq_worms_list(swq_worms *w, swq_arrays *list)
 {
     const swq_fabric *f = w->plan.fabric;
@@ -88,22 +110,11 @@ void swq_worms_list(swq_worms *w, swq_arrays *list)
     SWQ_ARRAY(list, w->turn, (double)w->inputs * w->ports);
     SWQ_ARRAY(list, w->node, f->nodes);
     SWQ_ARRAY(list, w->under_way, f->nodes * each);
-    SWQ_ARRAY(list, w->front, w->plan.routing && w->plan.routing->detours ? w->inputs : 0);
-    SWQ_ARRAY(list, w->sending, words_of(f->nodes));
     SWQ_ARRAY(list, w->flit, (double)w->latest * w->inputs);
-    SWQ_ARRAY(list, w->arriving, (double)w->latest * f->switches);
     SWQ_ARRAY(list, w->credited, w->latest * places);
-    SWQ_ARRAY(list, w->returning, (double)w->latest * f->switches);
-    SWQ_ARRAY(list, w->returning_node, (double)w->latest * words_of(f->nodes));
-    SWQ_ARRAY(list, w->leaving, (double)w->latest * w->width);
-    SWQ_ARRAY(list, w->leaves, w->latest);
     SWQ_ARRAY(list, w->movable, lanes);
-    SWQ_ARRAY(list, w->known, looks_round(&f->shape) ? w->inputs : 0);
-    SWQ_ARRAY(list, w->notes.request,
-              w->ports * each * (w->plan.pick == SWQ_PICK_TURN ? w->ports : 1));
-    SWQ_ARRAY(list, w->notes.requested, w->ports);
-    SWQ_ARRAY(list, w->notes.granted, w->ports);
-    SWQ_ARRAY(list, w->notes.given, w->ports * each);
+    SWQ_ARRAY(list, w->known, w->looks_round ? w->inputs : 0);
+    list_own(w, list);
 }
 
 void swq_worms_lay_out(swq_worms *w, const swq_worm_plan *plan)
@@ -118,7 +129,9 @@ void swq_worms_lay_out(swq_worms *w, const swq_worm_plan *plan)
         w->shift++;
     w->latest = slots_of(plan);
     w->width = 2 * plan->fabric->nodes; /* a header and a tail for each node */
-    w->worms = (uint32_t)most_worms(w);
+    w->worms = (uint32_t)most_worms(w) + plan->spare;
+    w->switches = plan->fabric->switches;
+    w->looks_round = looks_round(&plan->fabric->shape);
     w->phases = swq_worm_phases(plan, w->phase_lanes);
 }
 
@@ -223,21 +236,33 @@ uint32_t swq_worms_held(const swq_worms *w, uint32_t port)
 static uint32_t flit_under_way(const swq_worms *w, uint32_t slot, uint32_t port)
 {
     const swq_worm_input *in = &w->input[port];
-    const bool comes =
-        w->arriving[swq_worms_at_switch(w, slot, in->switch_)] >> (port - in->base) & 1;
+    const size_t at = swq_worms_at_switch(w, slot, in->switch_);
+    const bool comes = swq_worms_arriving(w, at, false) >> (port - in->base) & 1;
 
     return comes ? w->flit[swq_worms_at_input(w, slot, port)].lane : UINT32_MAX;
+}
+
+static bool comes_to_node(const swq_worms *w, uint32_t slot, uint32_t node)
+{
+    const size_t at = swq_worms_at_node(w, slot, node);
+    uint64_t word = w->returning_node[at];
+
+    for (int k = 0; w->team && k < w->team->shares; k++)
+        word |= w->team->of[k].returning_node[at];
+    return word >> node % 64 & 1;
 }
 
 uint32_t swq_worms_credit_under_way(const swq_worms *w, uint32_t slot, uint32_t port)
 {
     const swq_worm_input *in = &w->input[port];
-    const uint32_t node = in->sender & ~SWQ_TO_NODE;
-    const bool comes =
-        in->sender & SWQ_TO_NODE
-            ? w->returning_node[swq_worms_at_node(w, slot, node)] >> node % 64 & 1
-            : w->returning[swq_worms_at_switch(w, slot, in->sender)] >> in->sender_out & 1;
+    bool comes;
 
+    if (in->sender & SWQ_TO_NODE) {
+        comes = comes_to_node(w, slot, in->sender & ~SWQ_TO_NODE);
+    } else {
+        const size_t at = swq_worms_at_switch(w, slot, in->sender);
+        comes = swq_worms_returning(w, at, false) >> in->sender_out & 1;
+    }
     return comes ? w->credited[swq_worms_at_place(w, slot, in->upstream)] : UINT32_MAX;
 }
 
@@ -280,4 +305,111 @@ uint64_t swq_worms_audit(const swq_worms *w, bool *sound)
             flits += audit_input(w, port, sound);
     }
     return flits;
+}
+
+/* ---- shares ---- */
+
+double swq_worms_share_bytes(const swq_worms *w)
+{
+    swq_worms share = *w;
+    swq_arrays list = {0};
+
+    list_own(&share, &list);
+    return swq_arrays_bytes(&list);
+}
+
+static void join(swq_worm_team *team, const swq_worms *share)
+{
+    team->of[team->shares].arriving = share->arriving;
+    team->of[team->shares].returning = share->returning;
+    team->of[team->shares].returning_node = share->returning_node;
+    team->shares++;
+}
+
+/* The whole network becomes the first share of a team. All its numbers but a few are the team's. */
+static void begin_team(swq_worms *whole, swq_worm_team *team)
+{
+    pthread_mutex_init(&team->numbers, NULL);
+    team->whole = whole;
+    join(team, whole);
+    whole->worm[whole->worms - 1].next = SWQ_NO_WORM;
+    team->free_worm = whole->free_worm;
+    whole->free_worm = SWQ_NO_WORM;
+    whole->idle = 0;
+    whole->team = team;
+}
+
+swq_status swq_worms_share(swq_context *ctx, swq_worms *whole, swq_worm_team *team, uint32_t first,
+                           uint32_t count, const swq_worm_told *told, swq_worms *share)
+{
+    swq_arrays list = {0};
+
+    *share = *whole;
+    share->told = *told;
+    share->first_switch = first;
+    share->switches = count;
+    share->team = NULL;
+    share->free_worm = SWQ_NO_WORM;
+    share->idle = 0;
+    list_own(share, &list);
+    for (int k = 0; k < list.count; k++)
+        memset(list.array[k].at, 0, sizeof(void *));
+    const swq_status status = swq_arrays_take(ctx, &list);
+    if (status)
+        return status;
+    if (team->shares == 0)
+        begin_team(whole, team);
+    if (whole->first_switch + whole->switches > first)
+        whole->switches = first - whole->first_switch;
+    share->team = team;
+    join(team, share);
+    return SWQ_OK;
+}
+
+void swq_worms_unshare(swq_context *ctx, swq_worms *share)
+{
+    swq_worm_team *team = share->team;
+    swq_arrays list = {0};
+
+    if (!share->plan.fabric) /* it was not made */
+        return;
+    list_own(share, &list);
+    swq_arrays_free(ctx, &list);
+    if (!team || --team->shares > 1)
+        return;
+    pthread_mutex_destroy(&team->numbers);
+    if (team->whole->cycle == 0) { /* no thread has begun: it goes on alone */
+        team->whole->switches = team->whole->plan.fabric->switches;
+        team->whole->free_worm = team->free_worm;
+        team->whole->team = NULL;
+    }
+    *team = (swq_worm_team){0};
+}
+
+/* Moves at most `count` numbers from the front of a list to the front of another one. */
+static uint32_t move_numbers(swq_worms *w, uint32_t *from, uint32_t *to, uint32_t count)
+{
+    uint32_t moved = 0;
+
+    for (; moved < count && *from != SWQ_NO_WORM; moved++) {
+        const uint32_t number = *from;
+        *from = w->worm[number].next;
+        w->worm[number].next = *to;
+        *to = number;
+    }
+    return moved;
+}
+
+void swq_worms_take_numbers(swq_worms *w)
+{
+    pthread_mutex_lock(&w->team->numbers);
+    w->idle += move_numbers(w, &w->team->free_worm, &w->free_worm, SWQ_WORM_SPARE / 2);
+    pthread_mutex_unlock(&w->team->numbers);
+}
+
+void swq_worms_give_numbers(swq_worms *w)
+{
+    pthread_mutex_lock(&w->team->numbers);
+    w->idle -= move_numbers(w, &w->free_worm, &w->team->free_worm, SWQ_WORM_SPARE / 2);
+    pthread_mutex_unlock(&w->team->numbers);
 }

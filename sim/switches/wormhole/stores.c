@@ -24,9 +24,10 @@
 /* The engine's number of a packet is its index among the network's packets. */
 typedef struct {
     swq_worms worms;
-    uint8_t *level; /* [worms] of a packet inside its level when it came, or that of its last
-                       switch; else SWQ_NO_LEVEL */
-    uint32_t *last; /* [worms] cycle in which the worm's header began on its last link */
+    swq_worm_team team; /* of the whole network */
+    uint8_t *level;     /* [worms] of a packet inside its level when it came, or that of its last
+                           switch; else SWQ_NO_LEVEL */
+    uint32_t *last;     /* [worms] cycle in which the worm's header began on its last link */
 } wormhole_state;
 
 static wormhole_state *own(const swq_async_net *net)
@@ -156,6 +157,11 @@ static void fetch(void *arg, uint32_t worm)
     swq_fetch(&net->parcel[worm]);
     swq_fetch(&own(net)->worms.worm[worm]);
     swq_fetch(&own(net)->last[worm]);
+}
+
+static swq_worm_told told_of(swq_async_net *net)
+{
+    return (swq_worm_told){net, begun, passed, last, arrived, done, fetch, &net->streams};
 }
 
 /* ---- the kernel ---- */
@@ -487,8 +493,11 @@ static bool circle(const swq_async *spec, char *text, size_t size)
 static void lay_out(swq_async_net *net)
 {
     wormhole_state *h = own(net);
-    const swq_worm_plan plan = plan_of(net->spec, net->fabric);
+    swq_worm_plan plan = plan_of(net->spec, net->fabric);
 
+    plan.spare = net->system.options->threads > 1
+                     ? (uint32_t)net->system.options->threads * SWQ_WORM_SPARE
+                     : 0;
     swq_worms_lay_out(&h->worms, &plan);
     net->queues = 1;
     net->slots = (int)((h->worms.worms + net->inputs - 1) / net->inputs);
@@ -507,7 +516,7 @@ static void list(swq_async_net *net, swq_arrays *arrays)
 static void empty(swq_async_net *net)
 {
     wormhole_state *h = own(net);
-    const swq_worm_told told = {net, begun, passed, last, arrived, done, fetch, &net->streams};
+    const swq_worm_told told = told_of(net);
 
     swq_worms_empty(&h->worms, &told);
     memset(h->level, SWQ_NO_LEVEL, h->worms.worms);
@@ -558,8 +567,47 @@ static bool deadlocked(swq_async_net *net)
     return true;
 }
 
-static const swq_kernel kernel = {
-    .look_at_units = look_at_units, .open = is_open, .offer = offer, .deadlocked = deadlocked};
+static const swq_kernel kernel = {.look_at_units = look_at_units,
+                                  .open = is_open,
+                                  .offer = offer,
+                                  .shared = &kernel,
+                                  .deadlocked = deadlocked};
+
+/* ---- several threads ---- */
+
+/* Is there nothing to observe or to count that only one thread could, and does no packet look at
+ * switches of other shares? */
+static bool divisible(const swq_async_net *net)
+{
+    const swq_async *n = net->spec;
+    const swq_detail *detail = net->system.options->detail;
+
+    return !n->general && !n->sender.row && !swq_messages_are_followed(n) &&
+           !swq_shape_adaptive(&n->shape) && !own(net)->worms.looks_round &&
+           !(detail && (detail->node || detail->link || detail->measures));
+}
+
+static double share_bytes(const swq_async_net *net)
+{
+    return swq_worms_share_bytes(&own(net)->worms);
+}
+
+static swq_status make_share(swq_context *ctx, swq_async_net *whole, swq_async_net *share)
+{
+    const swq_worm_told told = told_of(share);
+    const uint32_t switches = share->share.inputs / (uint32_t)share->ports;
+    wormhole_state *h = own(share);
+
+    h->level = own(whole)->level;
+    h->last = own(whole)->last;
+    return swq_worms_share(ctx, &own(whole)->worms, &own(whole)->team, share->share.first_switch,
+                           switches, &told, &h->worms);
+}
+
+static void free_share(swq_context *ctx, swq_async_net *share)
+{
+    swq_worms_unshare(ctx, &own(share)->worms);
+}
 
 static const swq_store_hooks lanes = {
     .kernel = &kernel,
@@ -573,6 +621,11 @@ static const swq_store_hooks lanes = {
     .held = held,
     .may_deadlock = may_deadlock,
     .circle = circle,
+    .divisible = divisible,
+    .least_switches = 64,
+    .share_bytes = share_bytes,
+    .share = make_share,
+    .unshare = free_share,
     .by_flit = true,
 };
 

@@ -54,6 +54,8 @@ static void at_node(swq_worms *w, const swq_worm_leaving *leaving)
     w->worm[leaving->worm].next = w->free_worm;
     w->free_worm = leaving->worm;
     w->inside--;
+    if (++w->idle >= SWQ_WORM_SPARE && w->team)
+        swq_worms_give_numbers(w);
 }
 
 /* Headers begin their way to nodes, and tails arrive there. */
@@ -73,28 +75,26 @@ static void receive_at_nodes(swq_worms *w, uint32_t slot)
 static inline void receive(const swq_worm_here *h, uint32_t slot, uint32_t sw)
 {
     const swq_worm_flit *flit = &h->w->flit[swq_worms_at_input(h->w, slot, h->base)];
-    swq_worm_ports *arriving = &h->w->arriving[swq_worms_at_switch(h->w, slot, sw)];
+    swq_worm_ports set = swq_worms_arriving(h->w, swq_worms_at_switch(h->w, slot, sw), true);
 
-    for (swq_worm_ports set = *arriving; set; set &= set - 1) {
+    for (; set; set &= set - 1) {
         const uint32_t i = first_port(set);
         arrive(h, i, flit[i]);
     }
-    *arriving = 0;
 }
 
 /* The credits that come back to the outputs of a switch. */
 static inline void take_credits_back(const swq_worm_here *h, uint32_t slot, uint32_t sw)
 {
     const uint8_t *lane = &h->w->credited[swq_worms_at_place(h->w, slot, h->base)];
-    swq_worm_ports *returning = &h->w->returning[swq_worms_at_switch(h->w, slot, sw)];
+    swq_worm_ports set = swq_worms_returning(h->w, swq_worms_at_switch(h->w, slot, sw), true);
 
-    if (!SWQ_WORM_LEAN && *returning && h->w->by_credits)
+    if (!SWQ_WORM_LEAN && set && h->w->by_credits)
         look_until(h, h->cycle);
-    for (swq_worm_ports set = *returning; set; set &= set - 1) {
+    for (; set; set &= set - 1) {
         const uint32_t o = first_port(set);
         take_back(h, o, lane[o]);
     }
-    *returning = 0;
 }
 
 /* The credits that come back to nodes. */
@@ -350,17 +350,19 @@ static void fetch_lanes(const swq_worms *w, uint32_t slot, uint32_t sw)
     const swq_worm_place *place = &w->place[base];
     swq_worm_ports asking = 0;
 
-    for (swq_worm_ports set = w->arriving[swq_worms_at_switch(w, slot, sw)]; set; set &= set - 1) {
+    swq_worm_ports set = swq_worms_arriving(w, swq_worms_at_switch(w, slot, sw), false);
+    for (; set; set &= set - 1) {
         const uint32_t i = first_port(set);
         swq_fetch(&w->lane[((base + i) << w->shift) + flit[i].lane]);
         if (flit[i].worm != SWQ_NO_WORM)
             swq_fetch(&w->worm[flit[i].worm]);
     }
-    for (swq_worm_ports set = w->switch_[sw].asked; set; set &= set - 1)
+    for (set = w->switch_[sw].asked; set; set &= set - 1)
         asking |= place[first_port(set)].asked;
     for (; asking; asking &= asking - 1) {
-        const uint32_t port = base + first_port(asking), set = w->input[port].asking;
-        swq_fetch(&w->lane[(port << w->shift) + (uint32_t)__builtin_ctz(set | 1u << 31)]);
+        const uint32_t port = base + first_port(asking);
+        const uint32_t l = first_of(w->input[port].asking | 1u << 31);
+        swq_fetch(&w->lane[(port << w->shift) + l]);
     }
 }
 
@@ -386,10 +388,10 @@ static inline swq_worm_here at_switch(swq_worms *w, uint32_t sw)
 
 static void work_in_switches(swq_worms *w, uint32_t slot)
 {
-    const uint32_t switches = w->plan.fabric->switches;
+    const uint32_t end = w->first_switch + w->switches;
 
-    for (uint32_t sw = 0; sw < switches; sw++) {
-        if (w->far && sw + 2 < switches) {
+    for (uint32_t sw = w->first_switch; sw < end; sw++) {
+        if (w->far && sw + 2 < end) {
             fetch_rows(w, slot, sw + 2);
             fetch_lanes(w, slot, sw + 1);
         }

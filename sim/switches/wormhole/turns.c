@@ -8,10 +8,12 @@
 
 uint32_t swq_worms_send(swq_worms *w, uint32_t node, uint32_t to, uint32_t flits)
 {
+    if (w->free_worm == SWQ_NO_WORM) /* of a share */
+        swq_worms_take_numbers(w);
     const uint32_t number = w->free_worm;
-
     w->free_worm = w->worm[number].next;
-    if (w->far) /* the next one */
+    w->idle--;
+    if (w->far && w->free_worm != SWQ_NO_WORM) /* the next one */
         w->told.fetch(w->told.arg, w->free_worm);
     w->worm[number] =
         (swq_worm){.state = {.from = node, .to = to, .then = SWQ_NO_WHERE}, .flits = flits};

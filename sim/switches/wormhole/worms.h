@@ -16,6 +16,8 @@
 #include "sim/stream.h"
 #include "switchq/async.h"
 
+#include <pthread.h>
+
 #define SWQ_NO_WORM UINT32_MAX
 
 /* Delays in cycles: of the stages of a switch, and of links. */
@@ -60,6 +62,7 @@ typedef struct swq_worm_plan {
     bool escapes_kept;  /* from an escape lane a packet continues in escape lanes only */
     bool atomic;        /* a lane is given to a packet only when its buffer is empty */
     swq_worm_times times;
+    uint32_t spare;         /* numbers of packets that idle threads may keep */
     const int *level_delay; /* [levels of the fabric] of the links of each level, in place of
                                times.link and times.node_link; NULL: these */
 } swq_worm_plan;
@@ -217,9 +220,25 @@ typedef struct swq_worm_told {
     const swq_streams *streams; /* for random choices, if the plan makes any */
 } swq_worm_told;
 
+/* What the threads of a network on several share: each has a copy of swq_worms, some switches in a
+ * row, and the nodes at them. Within a cycle, it writes what arrives at other switches in later
+ * cycles: flits and credits where nobody else writes, and its own sets of them. */
+typedef struct swq_worm_team {
+    int shares;
+    swq_worms *whole; /* the first share, of which the others are copies */
+    struct {
+        swq_worm_ports *arriving, *returning;
+        uint64_t *returning_node;
+    } of[SWQ_MAX_THREADS];   /* [shares] sets of what arrives, as the share knows it */
+    pthread_mutex_t numbers; /* held to take or give back numbers of packets */
+    uint32_t free_worm;      /* the first of those that no share has; or SWQ_NO_WORM */
+} swq_worm_team;
+
 struct swq_worms {
     swq_worm_plan plan;
     swq_worm_told told;
+    swq_worm_team *team;             /* NULL: the network is whole */
+    uint32_t first_switch, switches; /* of a share, or all */
     uint32_t cycle;
     uint32_t ports, inputs, lanes, depth;
     uint32_t all;    /* set of all lanes */
@@ -229,6 +248,7 @@ struct swq_worms {
 
     swq_worm *worm; /* [worms] */
     uint32_t free_worm, worms;
+    uint32_t idle; /* of a share: the length of its list of free numbers */
     uint32_t inside;
     swq_worm_lane *lane;     /* [inputs << shift] */
     swq_worm_ports *outs;    /* [inputs << shift] adaptive: the outputs that the packet in front may
@@ -248,6 +268,7 @@ struct swq_worms {
     uint32_t *front; /* [inputs] lanes whose next packet is routed as the cycle ends, with a routing
                         that looks at credits */
     uint32_t front_count;
+    bool looks_round;  /* packets look at other switches than their own */
     bool by_credits;   /* credits decide whether a lane can be given to a packet */
     uint64_t *sending; /* set of the nodes that are sending */
     uint64_t stalled;  /* nodes that could send no flit of the packets under way, of all cycles */
@@ -281,6 +302,22 @@ void swq_worms_lay_out(swq_worms *w, const swq_worm_plan *plan);
 void swq_worms_list(swq_worms *w, swq_arrays *list);
 void swq_worms_empty(swq_worms *w, const swq_worm_told *told);
 
+/* Numbers of packets that each thread of a network on several may keep: swq_worm_plan.spare. */
+enum { SWQ_WORM_SPARE = 1024 };
+
+/* Makes a copy of the network, which is in its first cycle, for the share of another thread:
+ * `count` switches from `first` on, and the nodes at them. The network itself keeps the switches
+ * before. The team is all zero for the first copy. Errors: SWQ_ENOMEM, SWQ_ELIMIT. The caller frees
+ * the copies, also after a failure, the last one first. */
+swq_status swq_worms_share(swq_context *ctx, swq_worms *whole, swq_worm_team *team, uint32_t first,
+                           uint32_t count, const swq_worm_told *told, swq_worms *share);
+void swq_worms_unshare(swq_context *ctx, swq_worms *share);
+double swq_worms_share_bytes(const swq_worms *w);
+
+/* Takes a number for a packet when a share has none left; and gives some back when it has many. */
+void swq_worms_take_numbers(swq_worms *w);
+void swq_worms_give_numbers(swq_worms *w);
+
 /* Can a node be given a packet? */
 static inline bool swq_worms_idle(const swq_worms *w, uint32_t node)
 {
@@ -312,6 +349,38 @@ static inline size_t swq_worms_at_place(const swq_worms *w, uint32_t slot, uint3
 static inline size_t swq_worms_at_node(const swq_worms *w, uint32_t slot, uint32_t node)
 {
     return (size_t)slot * ((w->plan.fabric->nodes + 63) / 64) + node / 64;
+}
+
+/* The inputs of a switch to which a flit comes in a slot of the time wheel, and the outputs to
+ * which a credit comes back, whichever share has sent them. Taken: they come now. */
+static inline swq_worm_ports swq_worms_arriving(const swq_worms *w, size_t at, bool taken)
+{
+    swq_worm_ports set = w->arriving[at];
+
+    if (taken)
+        w->arriving[at] = 0;
+    for (int k = 0; w->team && k < w->team->shares; k++) {
+        swq_worm_ports *of = &w->team->of[k].arriving[at];
+        set |= *of;
+        if (taken && *of)
+            *of = 0;
+    }
+    return set;
+}
+
+static inline swq_worm_ports swq_worms_returning(const swq_worms *w, size_t at, bool taken)
+{
+    swq_worm_ports set = w->returning[at];
+
+    if (taken)
+        w->returning[at] = 0;
+    for (int k = 0; w->team && k < w->team->shares; k++) {
+        swq_worm_ports *of = &w->team->of[k].returning[at];
+        set |= *of;
+        if (taken && *of)
+            *of = 0;
+    }
+    return set;
 }
 
 /* The lane of a credit that comes back to the sender of the link to an input in a slot of the time
