@@ -24,17 +24,18 @@ struct cli_arguments;
 struct cli_axes;
 struct cli_points_how;
 
-/* A file of another program that becomes options of a command: the option that names the file, and
- * what makes the other options of it, but for those that the table marks as given. */
+/* A file of another program, or a name, that becomes options of a command: the option that names
+ * it, and what makes the other options of it, but for those that the table marks as given. */
 typedef struct cli_translator {
     const char *option;
-    const char *name; /* of such a file */
+    const char *name; /* of such a file or name, as it begins a line */
     swq_status (*translate)(swq_context *ctx, const struct poptOption *table,
                             struct cli_arguments *to);
     /* If reading `path` failed with `status` because it is such a file, the message names the
-     * option instead. Returns status. */
+     * option instead. Returns status. NULL: it names no file. */
     swq_status (*hint)(swq_context *ctx, const char *path, swq_status status);
 } cli_translator;
+enum { CLI_TRANSLATORS = 2 }; /* of a command, at most */
 
 /* A command: run gets the arguments after the command's name, and its own row. */
 typedef struct cli_command {
@@ -47,7 +48,7 @@ typedef struct cli_command {
     const char *notes;    /* lines above the examples; NULL: none */
     bool no_file; /* the command has neither --config nor --save-config, as it computes nothing or
                      has a file of its own */
-    const cli_translator *translator; /* NULL: none */
+    const cli_translator *translator[CLI_TRANSLATORS]; /* those that are there first */
     bool plugins; /* the command looks up rows that plug-ins may add, and has --plugin */
     /* Does the command always refuse this option, which stands in its tables only because other
      * commands share them? The help omits such options. NULL: none. */

@@ -11,6 +11,7 @@
 #include "cli/options/options.h"
 #include "cli/record/format.h"
 #include "cli/record/inside.h"
+#include "cli/spec/presets.h"
 #include "cli/tables/table.h"
 #include "sim/datacentre/sizes.h"
 #include "switchq/approx.h"
@@ -219,6 +220,24 @@ static line architecture_line(int k)
     return (line){row->name, row->summary, text[k % 4], CLI_FOR_ASYNC};
 }
 
+/* The line of preset k: its settings, and what it cannot set. */
+static line preset_line(int k)
+{
+    static char text[4][3000];
+    const cli_preset *row = cli_presets[k];
+    size_t used;
+
+    if (!row)
+        return (line){0};
+    used = (size_t)snprintf(text[k % 4], sizeof text[0], "%s:", row->summary);
+    for (const cli_preset_setting *s = row->setting; s->value && used < sizeof text[0]; s++)
+        used += (size_t)snprintf(text[k % 4] + used, sizeof text[0] - used, "%s %s%s%s%s [%s]",
+                                 s == row->setting ? "" : ";",
+                                 s->option ? "--" : "not set: ", s->option ? s->option : "",
+                                 s->option ? " " : "", s->value, s->from);
+    return (line){row->name, text[k % 4], row->source, CLI_FOR_NETWORK};
+}
+
 /* The line of distribution k of the sizes of flows. */
 static line size_line(int k)
 {
@@ -315,6 +334,7 @@ static const topic topics[] = {
     {"benchmarks", benchmark_line, NULL},
     {"senders", sender_line, NULL},
     {"sizes", size_line, NULL},
+    {"presets", preset_line, NULL},
     {"measures", measure_line, NULL},
     {"quantities", quantity_line, NULL},
     {"words", word_line, NULL},
@@ -526,7 +546,7 @@ const cli_command cli_list = {
              "formats|tables|figures|"
              "formulas|"
              "approximations|importances|architectures|managements|routing|choices|lane-choices|"
-             "benchmarks|senders|sizes|measures|"
+             "benchmarks|senders|sizes|presets|measures|"
              "quantities|words]",
     .summary = "list the known buffers, arbiters, solvers, topologies and so on",
     .run = run,

@@ -154,6 +154,18 @@ static void keep_arguments(int argc, const char **argv, const char **other, int 
     }
 }
 
+/* If `path` could not be read because it is a file for a translator, the message says so. Returns
+ * status. */
+static swq_status hint(swq_context *ctx, const cli_command *self, const char *path,
+                       swq_status status)
+{
+    for (int k = 0; k < CLI_TRANSLATORS && self->translator[k]; k++) {
+        if (self->translator[k]->hint)
+            self->translator[k]->hint(ctx, path, status);
+    }
+    return status;
+}
+
 /* Reads these words; an unknown option is explained, or, if there are other `ways` to read the
  * words, returns UNKNOWN_OPTION. */
 static int read_words(swq_context *ctx, const cli_command *self, const struct poptOption *table,
@@ -191,8 +203,7 @@ static int read_words(swq_context *ctx, const cli_command *self, const struct po
         } else {
             swq_fail(ctx, SWQ_EINVAL, "unexpected argument '%.60s'; 'switchq %s --help' tells more",
                      argument, self->name);
-            if (self->translator)
-                self->translator->hint(ctx, argument, SWQ_EINVAL);
+            hint(ctx, self, argument, SWQ_EINVAL);
             status = cli_fail(ctx, SWQ_EINVAL);
         }
     }
@@ -201,13 +212,38 @@ static int read_words(swq_context *ctx, const cli_command *self, const struct po
     return status;
 }
 
-/* The option, of those given, that names a file of options: --config, or that of the command's
- * translator; NULL: none. */
+/* The first of the command's translators, from number `from` on, whose option is given; NULL:
+ * none. */
+static const cli_translator *given_translator(const cli_command *self,
+                                              const struct poptOption *table, int from)
+{
+    for (int k = from; k < CLI_TRANSLATORS && self->translator[k]; k++) {
+        if (cli_given(table, self->translator[k]->option))
+            return self->translator[k];
+    }
+    return NULL;
+}
+
+/* The option, of those given, that names options: --config, or that of a translator; NULL: none. */
 static const char *file_of_options(const cli_command *self, const struct poptOption *table)
 {
+    const cli_translator *translator = given_translator(self, table, 0);
+
     if (cli_config_given())
         return "config";
-    return self->translator ? cli_given(table, self->translator->option) : NULL;
+    return translator ? translator->option : NULL;
+}
+
+/* Refuses a second option that names options. */
+static swq_status refuse_second(swq_context *ctx, const cli_command *self,
+                                const struct poptOption *table, const char *first)
+{
+    for (int k = 0; k < CLI_TRANSLATORS && self->translator[k]; k++) {
+        const char *option = self->translator[k]->option;
+        if (cli_given(table, option) && strcmp(option, first) != 0)
+            return swq_fail(ctx, SWQ_EINVAL, "--%s and --%s cannot both be given", first, option);
+    }
+    return SWQ_OK;
 }
 
 /* Adds the options of the file that `file`, an option, names. */
@@ -215,18 +251,18 @@ static swq_status add_file(swq_context *ctx, const cli_command *self,
                            const struct poptOption *table, const char *file, const char *argument,
                            cli_arguments *words)
 {
-    const cli_translator *translator = self->translator;
+    const cli_translator *translator = given_translator(self, table, 0);
+    char path[300];
+    swq_status status = refuse_second(ctx, self, table, file);
 
     words->without = file;
+    if (status)
+        return status;
     if (strcmp(file, "config") != 0)
         return translator->translate(ctx, table, words);
-    if (translator && cli_given(table, translator->option))
-        return swq_fail(ctx, SWQ_EINVAL, "--config and --%s cannot both be given",
-                        translator->option);
-    char path[300];
     snprintf(path, sizeof path, "%s", cli_text(table, file));
-    const swq_status status = cli_config_read(ctx, self, table, argument, words);
-    return translator ? translator->hint(ctx, path, status) : status;
+    status = cli_config_read(ctx, self, table, argument, words);
+    return hint(ctx, self, path, status);
 }
 
 /* Reads the options again, with abbreviations written out, and with the options of a file before
@@ -250,17 +286,20 @@ static int read_again(swq_context *ctx, const cli_command *self, const struct po
     if (error)
         return cli_fail(ctx, error);
     status = read_words(ctx, self, table, words->count, words->word, other, most, false);
-    if (status == -1 && self->translator && cli_given(table, self->translator->option))
-        status = cli_fail(ctx, swq_fail(ctx, SWQ_EINVAL, "--%s is for the command line alone",
-                                        self->translator->option));
+    file = status == -1 ? file_of_options(self, table) : NULL;
+    if (file && strcmp(file, "config") != 0)
+        status =
+            cli_fail(ctx, swq_fail(ctx, SWQ_EINVAL, "--%s is for the command line alone", file));
     return status;
 }
 
-/* Prints the question that a file of another program has become. */
+/* Prints the question that a file of another program, or a preset, has become. */
 static void print_translation(const cli_command *self, const char *file)
 {
-    if (file && strcmp(file, "config") != 0 && cli_asked_line())
-        cli_note("%s asks: %s", self->translator->name, cli_asked_line());
+    for (int k = 0; k < CLI_TRANSLATORS && self->translator[k]; k++) {
+        if (file && strcmp(file, self->translator[k]->option) == 0 && cli_asked_line())
+            cli_note("%s asks: %s", self->translator[k]->name, cli_asked_line());
+    }
 }
 
 int cli_read_options(swq_context *ctx, const cli_command *self, struct poptOption *options,

@@ -690,6 +690,7 @@ static const cli_quantity quantities[] = {
     {"ports", NULL, NULL, "inputs and outputs of a switch"},
     {"precision_reached", NULL, NULL,
      "whether the interval that was asked for was reached; none: not asked"},
+    {"presets", NULL, NULL, "the rows of 'switchq list presets'"},
     {"preroute", NULL, NULL,
      "whether a packet is sent only if the next buffer is open to its queue there; else that "
      "buffer "

@@ -13,6 +13,7 @@
 #include "cli/sim/film.h"
 #include "cli/spec/async.h"
 #include "cli/spec/engine.h"
+#include "cli/spec/presets.h"
 
 static struct poptOption options[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_network_options, 0, "The network:", NULL},
@@ -26,6 +27,8 @@ static struct poptOption options[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_memory_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_booksim_options, 0,
      "A file of another program:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_preset_options, 0,
+     "Settings of the literature:", NULL},
     POPT_TABLEEND,
 };
 
@@ -114,7 +117,7 @@ static int question(swq_context *ctx, const cli_axes *axes, cli_points_how *how)
 const cli_command cli_sim = {
     .name = "sim",
     .plugins = true,
-    .translator = &cli_booksim,
+    .translator = {&cli_booksim, &cli_preset_translator},
     .usage = "--buffer KIND[,KIND] --slots B --load R|FROM:TO:STEP [OPTION...]",
     .common = "topology stages buffer slots load flow traffic cycles plot json",
     .summary = "simulate a network of switches",

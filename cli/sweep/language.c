@@ -29,6 +29,7 @@ static const struct {
     {"methods", "it asks nothing"},
     {"config", "the study has the options itself"},
     {"booksim", "the study has the options itself; 'switchq sim --booksim FILE' prints them"},
+    {"preset", "the study has the options itself; 'switchq sim --preset NAME' prints them"},
     {"table", "it has an answer for each cell; 'switchq approx --table' prints them"},
     {"json", "answers are kept as JSON anyway"},
     {"csv", "answers are kept as JSON"},

@@ -269,12 +269,13 @@ static const every_print *print_of(const char *command, const char *name)
     return NULL;
 }
 
-/* These are tried with every line in test_config.c, plug-ins in test_plugin.c, and --booksim in
- * test_booksim.c. */
+/* These are tried with every line in test_config.c, plug-ins in test_plugin.c, --booksim in
+ * test_booksim.c, and --preset in test_presets.c. */
 static bool is_of_files(const char *name)
 {
     return strcmp(name, "config") == 0 || strcmp(name, "save-config") == 0 ||
-           strcmp(name, "plugin") == 0 || strcmp(name, "booksim") == 0;
+           strcmp(name, "plugin") == 0 || strcmp(name, "booksim") == 0 ||
+           strcmp(name, "preset") == 0;
 }
 
 static void add_value(option *o, const char *text)

@@ -5,6 +5,7 @@
 #include "cli/figures/paper.h"
 #include "cli/help/list.h"
 #include "cli/options/field.h"
+#include "cli/spec/presets.h"
 #include "sim/datacentre/sizes.h"
 #include "switchq/async.h"
 #include "switchq/export.h"
@@ -21,7 +22,7 @@ static const char *const topics[] = {
     "traffic",        "flow",        "formats",       "tables",      "figures",    "formulas",
     "approximations", "importances", "architectures", "managements", "routing",    "choices",
     "lane-choices",   "benchmarks",  "policies",      "senders",     "quantities", "words",
-    "measures",       "sizes"};
+    "measures",       "sizes",       "presets"};
 enum { TOPICS = sizeof topics / sizeof *topics };
 
 Test(cli_list, every_topic_has_rows_in_both_forms)
@@ -105,6 +106,7 @@ Test(cli_list, the_rows_are_those_of_the_tables)
     compare("importances", (const void *const *)swq_importances);
     compare("managements", (const void *const *)swq_managements);
     compare("benchmarks", (const void *const *)swq_benchmarks);
+    compare("presets", (const void *const *)cli_presets);
     compare("sizes", (const void *const *)swq_flow_size_rows);
 }
 

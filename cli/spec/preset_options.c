@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * --preset: its settings become options, in front of those of the command line.
+ */
+#include "base/context.h"
+#include "base/names.h"
+#include "cli/options/arguments.h"
+#include "cli/spec/presets.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static char *preset_name;
+
+struct poptOption cli_preset_options[] = {
+    {"preset", '\0', POPT_ARG_STRING, &preset_name, 0,
+     "set the options that a published study of data-centre switches used, and print them; other "
+     "options replace parts of it ('switchq list presets')",
+     "abm|credence|occamy|reverie|dctcp"},
+    POPT_TABLEEND,
+};
+
+/* Has the command line the option, or one that goes in its place? */
+static bool replaced(const struct poptOption *table, const cli_preset_setting *setting)
+{
+    char name[32];
+
+    if (cli_given(table, setting->option))
+        return true;
+    for (const char *at = setting->instead; at && *at; at += strspn(at, " ")) {
+        const size_t length = strcspn(at, " ");
+        snprintf(name, sizeof name, "%.*s", (int)length, at);
+        if (cli_given(table, name))
+            return true;
+        at += length;
+    }
+    return false;
+}
+
+static swq_status add_setting(swq_context *ctx, const struct poptOption *table,
+                              const cli_preset_setting *setting, cli_arguments *to)
+{
+    char word[120];
+
+    if (replaced(table, setting)) {
+        cli_note("  --%s %s is replaced [%s]", setting->option, setting->value, setting->from);
+        return SWQ_OK;
+    }
+    cli_note("  --%s %s [%s]", setting->option, setting->value, setting->from);
+    snprintf(word, sizeof word, "--%s=%s", setting->option, setting->value);
+    return cli_arguments_own(ctx, to, word);
+}
+
+static swq_status translate(swq_context *ctx, const struct poptOption *table, cli_arguments *to)
+{
+    const cli_preset *preset =
+        swq_name_lookup(ctx, "--preset", preset_name, (const void *const *)cli_presets);
+    swq_status status = SWQ_OK;
+
+    if (!preset)
+        return SWQ_EINVAL;
+    cli_note("--preset %s: %s; %s", preset->name, preset->summary, preset->source);
+    for (const cli_preset_setting *s = preset->setting; s->value && !status; s++) {
+        if (s->option)
+            status = add_setting(ctx, table, s, to);
+    }
+    for (const cli_preset_setting *s = preset->setting; s->value && !status; s++) {
+        if (!s->option)
+            cli_note("  not set: %s [%s]", s->value, s->from);
+    }
+    return status;
+}
+
+const cli_translator cli_preset_translator = {
+    .option = "preset", .name = "the preset", .translate = translate};
