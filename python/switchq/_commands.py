@@ -406,6 +406,11 @@ def sim(
     ack_bytes: Optional[Value] = None,
     least_timeout: Optional[Value] = None,
     target_delay: Optional[Value] = None,
+    pfc: bool = False,
+    lossless: Optional[Value] = None,
+    headroom: Optional[Value] = None,
+    pfc_alpha: Optional[Value] = None,
+    pause_response: Optional[Value] = None,
     duration: Optional[Value] = None,
     fates_out: Optional[Path] = None,
     cycles: Optional[Value] = None,
@@ -443,6 +448,7 @@ def sim(
     log_axes: Optional[Literal["x", "y", "xy"]] = None,
     mem: Optional[Value] = None,
     booksim: Optional[Path] = None,
+    preset: Optional[Literal["abm", "credence", "occamy", "reverie", "dctcp"]] = None,
     plugin: Optional[Union[Dict[str, Any], List[Dict[str, Any]], str]] = None,
     config: Optional[Path] = None,
     save_config: Optional[Path] = None,
@@ -792,6 +798,15 @@ def sim(
             seen, packets are sent again (default 10ms)
         target_delay: sender delay: what a round trip may take beyond the empty network's (default
             50us)
+        pfc: with sender: priority flow control: classes are lossless, as inputs pause their senders
+            and have a headroom
+        lossless: pfc: the lossless classes (default: all)
+        headroom: pfc: memory of each input and lossless class for what still comes after a pause
+            ('switchq formula pfc-headroom')
+        pfc_alpha: pfc: an input pauses when it holds more than A times the free shared memory
+            (default 1)
+        pause_response: pfc: from a pause frame's last bit until it is obeyed (default 0ns; 100G:
+            394 quanta of 512 bits, 2017.28ns)
         duration: measured time of each replication (default 10ms)
         fates_out: write what became of each packet of arrivals FILE as lines
             number,fate,time_ps,marked
@@ -873,6 +888,10 @@ def sim(
     A file of another program:
         booksim: translate a configuration of BookSim 2 into a question, and print it; other options
             replace parts of it
+
+    Settings of the literature:
+        preset: set the options that a published study of data-centre switches used, and print them;
+            other options replace parts of it ('switchq list presets')
 
     Plug-ins:
         plugin: add the arbiters, patterns of traffic and rules of buffers of a shared object
