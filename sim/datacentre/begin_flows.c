@@ -21,7 +21,7 @@ static swq_status make_completions(swq_context *ctx, dc_completions *c)
 static void push_flow(dc_net *net, uint32_t process, uint64_t time)
 {
     if (time < SWQ_MOST_FLOW_START)
-        dc_events_push(net->ctx, &net->events, time, DC_FLOW, process);
+        dc_events_push(net->ctx, net->events, time, DC_FLOW, process);
 }
 
 static swq_flow_process process_of(const dc_net *net, uint32_t who, double gap)
@@ -144,7 +144,7 @@ static dc_flow *take_flow(dc_net *net)
         const uint32_t room = 2 * own->room + 64;
         if (room >= 1u << DC_PLACE_BITS ||
             !swq_resize_array(net->ctx, &own->flow, room, sizeof *own->flow)) {
-            net->events.failed = true;
+            net->events->failed = true;
             return NULL;
         }
         for (uint32_t k = room; k-- > own->room;) {
@@ -166,7 +166,7 @@ static uint32_t take_query(dc_net *net)
     if (own->query_free == DC_NONE) {
         const uint32_t room = 2 * own->query_room + 16;
         if (!swq_resize_array(net->ctx, &own->query, room, sizeof *own->query)) {
-            net->events.failed = true;
+            net->events->failed = true;
             return DC_NONE;
         }
         for (uint32_t k = room; k-- > own->query_room;) {
@@ -198,7 +198,7 @@ static void begin(dc_net *net, const swq_listed_flow *listed, uint32_t query)
     if (!f)
         return;
     if (packets >= UINT32_MAX) {
-        net->events.failed = true;
+        net->events->failed = true;
         return;
     }
     const uint32_t generation = f->generation;
@@ -257,7 +257,7 @@ void dc_flow_begins(dc_net *net, uint32_t process)
     default:
         begin(net, &net->own.listed, DC_NONE);
         if (next_listed(net))
-            net->events.failed = true;
+            net->events->failed = true;
         break;
     }
 }

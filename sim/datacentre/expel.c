@@ -43,7 +43,7 @@ void dc_expel_look(dc_net *net, uint32_t memory)
     if (m->token_due || !may_be_above(net, m))
         return;
     m->token_due = true;
-    dc_events_push(net->ctx, &net->events, (net->now / every + 1) * every, DC_TOKEN, memory);
+    dc_events_push(net->ctx, net->events, (net->now / every + 1) * every, DC_TOKEN, memory);
 }
 
 void dc_expel_turn(dc_net *net, uint32_t memory)

@@ -80,7 +80,7 @@ static uint32_t packet_of(dc_net *net, const dc_flow *f, uint32_t to, uint32_t b
     const uint32_t cell = net->spec->memory.cell;
 
     if (k == DC_NONE) {
-        net->events.failed = true;
+        net->events->failed = true;
         return DC_NONE;
     }
     net->packets.packet[k] = (dc_packet){.number = net->come++,
@@ -103,7 +103,7 @@ static void set_deadline(dc_net *net, dc_flow *f)
     if (f->timed)
         return;
     f->timed = true;
-    dc_events_push(net->ctx, &net->events, f->deadline, DC_TIMER, (uint32_t)(f - net->own.flow));
+    dc_events_push(net->ctx, net->events, f->deadline, DC_TIMER, (uint32_t)(f - net->own.flow));
 }
 
 static uint32_t data_of(dc_net *net, dc_flow *f)
@@ -218,7 +218,7 @@ static bool note_beyond(dc_net *net, dc_flow *f, uint32_t place)
     if (!f->came) {
         f->came = swq_calloc(net->ctx, f->packets / 64 + 1, sizeof *f->came);
         if (!f->came) {
-            net->events.failed = true;
+            net->events->failed = true;
             return false;
         }
     }
@@ -397,7 +397,7 @@ void dc_timer(dc_net *net, uint32_t slot)
     }
     if (net->now < f->deadline) {
         f->timed = true;
-        dc_events_push(net->ctx, &net->events, f->deadline, DC_TIMER, slot);
+        dc_events_push(net->ctx, net->events, f->deadline, DC_TIMER, slot);
         return;
     }
     net->own.timeouts++;

@@ -126,7 +126,7 @@ static void start(dc_net *net, uint32_t port)
         return;
     net->port[port].sending = k;
     net->port[port].ends = net->now + time_of(&net->line[port], net->packets.packet[k].bytes);
-    dc_events_push(net->ctx, &net->events, net->port[port].ends, DC_SENT, port);
+    dc_events_push(net->ctx, net->events, net->port[port].ends, DC_SENT, port);
 }
 
 static bool has_packets(const dc_net *net, uint32_t port)
@@ -143,12 +143,12 @@ void dc_look_at_port(dc_net *net, uint32_t port)
 
     if (p->sending != DC_NONE || p->looked || !has_packets(net, port))
         return;
-    if (!net->coming && dc_moment_over(&net->events, net->now)) {
+    if (!net->coming && dc_moment_over(net->events, net->now)) {
         start(net, port);
         return;
     }
     p->looked = true;
-    dc_events_push(net->ctx, &net->events, net->now, DC_START, port);
+    dc_events_push(net->ctx, net->events, net->now, DC_START, port);
 }
 
 /* A packet is on the line of a port. */
@@ -158,7 +158,7 @@ static void fly(dc_net *net, uint32_t port, uint32_t k)
 
     net->packets.packet[k].time = net->now + line->delay;
     if (line->flying.head == DC_NONE)
-        dc_events_push(net->ctx, &net->events, net->now + line->delay, DC_ARRIVE, port);
+        dc_events_push(net->ctx, net->events, net->now + line->delay, DC_ARRIVE, port);
     dc_list_append(&net->packets, &line->flying, k);
 }
 
@@ -166,7 +166,6 @@ static void sent(dc_net *net, uint32_t port)
 {
     dc_port *p = &net->port[port];
     const uint32_t k = p->sending, memory = net->memory_of[port];
-    const uint32_t size = net->packets.packet[k].size;
 
     p->sending = DC_NONE;
     if (memory != DC_NONE) {
@@ -189,7 +188,7 @@ static void land(dc_net *net, uint32_t port)
     const uint32_t k = dc_list_first(&net->packets, &line->flying);
 
     if (line->flying.head != DC_NONE)
-        dc_events_push(net->ctx, &net->events, net->packets.packet[line->flying.head].time,
+        dc_events_push(net->ctx, net->events, net->packets.packet[line->flying.head].time,
                        DC_ARRIVE, port);
     if (line->to >= net->host_ports) {
         dc_host_receive(net, line->to - net->host_ports, k);
@@ -251,7 +250,7 @@ void dc_arrive(dc_net *net, uint32_t memory, uint32_t port, uint32_t k)
 static void interval(dc_net *net, uint32_t memory)
 {
     net->rule->interval(net, memory);
-    dc_events_push(net->ctx, &net->events, net->now + net->spec->memory.interval, DC_INTERVAL,
+    dc_events_push(net->ctx, net->events, net->now + net->spec->memory.interval, DC_INTERVAL,
                    memory);
 }
 
@@ -259,10 +258,10 @@ enum { EVENTS_BETWEEN_LOOKS = 1 << 14 };
 
 swq_status dc_net_run(dc_net *net, uint64_t end)
 {
-    dc_events *events = &net->events;
+    dc_events *events = net->events;
+    dc_event e;
 
-    for (uint64_t done = 0; events->count > 0 && events->heap[0].time < end; done++) {
-        const dc_event e = dc_events_pop(events);
+    for (uint64_t done = 0; dc_events_pop(net->ctx, events, end, &e); done++) {
         const uint32_t place = dc_place_of(e);
         net->now = e.time;
         switch (dc_kind_of(e)) {

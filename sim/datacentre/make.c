@@ -79,6 +79,12 @@ static void set_random_arrivals(dc_net *net)
     net->slot = swq_dc_time(s->size_bytes[0], s->rate);
 }
 
+/* ps between two events, if all lines are in use: two for each packet. */
+static double event_gap(const dc_net *net)
+{
+    return 4e12 * net->spec->size_bytes[0] / (double)net->spec->rate / net->ports;
+}
+
 swq_status dc_net_make(swq_context *ctx, const swq_dc *spec, uint64_t seed, int replication,
                        dc_net *net)
 {
@@ -91,7 +97,9 @@ swq_status dc_net_make(swq_context *ctx, const swq_dc *spec, uint64_t seed, int 
     dc_size(spec, &net->memories, &net->host_ports, &net->hosts);
     net->ports = net->host_ports + net->hosts;
     net->queues = net->host_ports * (uint32_t)net->classes;
-    swq_status status = take_arrays(ctx, net);
+    swq_status status = dc_events_make(ctx, event_gap(net), &net->events);
+    if (!status)
+        status = take_arrays(ctx, net);
     if (status)
         return status;
     if (spec->pfc.classes)
@@ -100,14 +108,14 @@ swq_status dc_net_make(swq_context *ctx, const swq_dc *spec, uint64_t seed, int 
         return status;
     dc_wire(net);
     for (uint32_t m = 0; net->rule->interval && m < net->memories; m++)
-        dc_events_push(ctx, &net->events, spec->memory.interval, DC_INTERVAL, m);
+        dc_events_push(ctx, net->events, spec->memory.interval, DC_INTERVAL, m);
     if (net->hosts > 0) {
         status = dc_flows_make(ctx, net);
     } else {
         set_random_arrivals(net);
         dc_outside_begin(net);
     }
-    return status ? status : net->events.failed ? swq_memory_status(ctx) : SWQ_OK;
+    return status ? status : net->events->failed ? swq_memory_status(ctx) : SWQ_OK;
 }
 
 void dc_net_free(swq_context *ctx, dc_net *net)
@@ -127,7 +135,7 @@ void dc_net_free(swq_context *ctx, dc_net *net)
     swq_free(ctx, net->count);
     swq_free(ctx, net->sorted);
     swq_free(ctx, net->harmonic);
-    swq_free(ctx, net->events.heap);
+    dc_events_free(ctx, net->events);
     swq_free(ctx, net->packets.packet);
     dc_tally_free(ctx, &net->tally);
     *net = (dc_net){.packets = {.free = DC_NONE}};

@@ -78,7 +78,7 @@ struct dc_net {
     const swq_dc *spec;
     swq_context *ctx;
     const dc_rule *rule;
-    dc_events events;
+    dc_events *events;
     dc_packets packets;
     uint64_t now;
     int classes;

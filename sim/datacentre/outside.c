@@ -35,7 +35,7 @@ static void come(dc_net *net, uint32_t port, uint8_t class, uint8_t flags, uint3
     const uint32_t cell = net->spec->memory.cell;
 
     if (k == DC_NONE) {
-        net->events.failed = true;
+        net->events->failed = true;
         return;
     }
     net->packets.packet[k] =
@@ -56,7 +56,7 @@ static void next_at_random(dc_net *net)
     const uint64_t word = (uint64_t)w.v[2] << 32 | w.v[3];
 
     net->come_at -= net->gap * log(swq_word_uniform(word));
-    dc_events_push(net->ctx, &net->events, (uint64_t)llround(net->come_at), DC_COME, 0);
+    dc_events_push(net->ctx, net->events, (uint64_t)llround(net->come_at), DC_COME, 0);
 }
 
 static void come_at_random(dc_net *net)
@@ -96,7 +96,7 @@ static void come_in_slot(dc_net *net)
         come(net, swq_word_below(w.v[1], (uint32_t)s->ports), (uint8_t) class, 0, s->size_bytes[0]);
     }
     net->coming = false;
-    dc_events_push(net->ctx, &net->events, net->now + net->slot, DC_COME, 0);
+    dc_events_push(net->ctx, net->events, net->now + net->slot, DC_COME, 0);
 }
 
 /* ---- of a trace ---- */
@@ -104,7 +104,7 @@ static void come_in_slot(dc_net *net)
 static void expect_of_trace(dc_net *net, uint64_t packet)
 {
     if (packet < net->spec->packets)
-        dc_events_push(net->ctx, &net->events, net->spec->trace[packet].time, DC_COME, 0);
+        dc_events_push(net->ctx, net->events, net->spec->trace[packet].time, DC_COME, 0);
 }
 
 static void come_by_trace(dc_net *net)
@@ -123,7 +123,7 @@ void dc_outside_begin(dc_net *net)
             next_at_random(net);
         break;
     case SWQ_DC_SLOTS:
-        dc_events_push(net->ctx, &net->events, 0, DC_COME, 0);
+        dc_events_push(net->ctx, net->events, 0, DC_COME, 0);
         break;
     case SWQ_DC_TRACE:
         expect_of_trace(net, 0);

@@ -48,7 +48,7 @@ static void send_frame(dc_net *net, uint32_t port, int class, bool pause)
     const uint32_t queue = back->to * (uint32_t)net->classes + (uint32_t) class;
 
     in->obeyed = at;
-    dc_events_push(net->ctx, &net->events, at, DC_PAUSE, queue * 2 + pause);
+    dc_events_push(net->ctx, net->events, at, DC_PAUSE, queue * 2 + pause);
 }
 
 /* A frame is obeyed by a port that sends to a switch. */

@@ -12,8 +12,9 @@ swq_status dc_tally_make(swq_context *ctx, dc_tally *t, uint32_t memories)
     t->used = swq_calloc(ctx, memories, sizeof *t->used);
     t->changed = swq_calloc(ctx, memories, sizeof *t->changed);
     t->capacity = swq_calloc(ctx, memories, sizeof *t->capacity);
+    t->per_byte = swq_calloc(ctx, memories, sizeof *t->per_byte);
     t->occupancy = swq_calloc(ctx, DC_OCCUPANCY_BINS + 1, sizeof *t->occupancy);
-    if (!t->used || !t->changed || !t->capacity || !t->occupancy)
+    if (!t->used || !t->changed || !t->capacity || !t->per_byte || !t->occupancy)
         return swq_memory_status(ctx);
     for (int k = 0; k < SWQ_DC_CLASSES; k++) {
         t->by_class[k].delays = swq_calloc(ctx, DC_DELAY_BINS, sizeof *t->by_class[k].delays);
@@ -28,6 +29,7 @@ void dc_tally_free(swq_context *ctx, dc_tally *t)
     swq_free(ctx, t->used);
     swq_free(ctx, t->changed);
     swq_free(ctx, t->capacity);
+    swq_free(ctx, t->per_byte);
     swq_free(ctx, t->occupancy);
     for (int k = 0; k < SWQ_DC_CLASSES; k++)
         swq_free(ctx, t->by_class[k].delays);

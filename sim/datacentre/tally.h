@@ -31,6 +31,7 @@ typedef struct dc_tally {
     uint64_t *used;      /* [memories] bytes now */
     uint64_t *changed;   /* [memories] the time of the last change of `used` */
     uint64_t *capacity;  /* [memories] bytes */
+    double *per_byte;    /* [memories] the share of the memory that a byte is */
     uint64_t *occupancy; /* [DC_OCCUPANCY_BINS + 1] ps with that share of a memory in use */
     double used_ps;      /* sum of the share of a memory in use * ps */
     uint64_t most;       /* bytes */
@@ -112,8 +113,9 @@ static inline void dc_note_used(dc_tally *t, uint32_t memory, int class, int64_t
 {
     if (t->on) {
         const uint64_t ps = now - t->changed[memory];
-        t->occupancy[t->used[memory] * DC_OCCUPANCY_BINS / t->capacity[memory]] += ps;
-        t->used_ps += (double)t->used[memory] / (double)t->capacity[memory] * (double)ps;
+        const double share = (double)t->used[memory] * t->per_byte[memory];
+        t->occupancy[(int)(share * DC_OCCUPANCY_BINS)] += ps;
+        t->used_ps += share * (double)ps;
         t->by_class[class].byte_ps +=
             (double)t->class_used[class] * (double)(now - t->class_changed[class]);
     }

@@ -60,6 +60,7 @@ static void set_memory(dc_net *net, uint32_t number, uint32_t first, uint32_t po
                                       .first_queue = first * (uint32_t)net->classes,
                                       .queues = ports * (uint32_t)net->classes};
     net->tally.capacity[number] = capacity;
+    net->tally.per_byte[number] = (1 - 0x1p-52) / (double)capacity;
     for (uint32_t p = first; p < first + ports; p++)
         net->memory_of[p] = number;
 }
