@@ -25,7 +25,8 @@ typedef enum {
     REF_TAKE_ABM,
     REF_TAKE_OCCAMY,
     REF_TAKE_FOLLOW_LQD,
-    REF_TAKE_CREDENCE
+    REF_TAKE_CREDENCE,
+    REF_TAKE_FAB /* threshold, with alpha 1024 for the first bytes of a flow */
 } ref_memory_rule;
 
 typedef enum {
@@ -61,6 +62,9 @@ typedef struct {
     long long interval;
     long long token_every; /* Occamy: ps */
     long token_bucket;     /* most tokens */
+    long flow_bytes; /* FAB: a flow that has sent less since its last pause, what comes counted, is
+                        new; all packets of an input, an output and a class are a flow */
+    long long flow_pause; /* FAB: ps; a longer time without a packet is a pause */
     const unsigned char
         *oracle;        /* Credence: [count] 1 if LQD is said to lose the packet; or NULL */
     long mark_above;    /* bytes; below 0: nothing is marked */

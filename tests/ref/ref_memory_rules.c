@@ -185,6 +185,35 @@ static int longest_has_its_share(const ref_memory *m, const long *length)
     return 1;
 }
 
+/* ---- FAB ---- */
+
+static int is_same_flow(const ref_memory_arrival *a, const ref_memory_arrival *b)
+{
+    return a->input == b->input && a->output == b->output && a->class == b->class;
+}
+
+/* Bytes of the flow of a packet since its last pause, the packet included; lost ones count. */
+static long bytes_of_flow(const ref_memory_state *s, const ref_memory_arrival *a)
+{
+    long bytes = a->bytes;
+    long long later = a->time;
+
+    for (const ref_memory_arrival *b = a; b-- > s->arrival;) {
+        if (!is_same_flow(a, b))
+            continue;
+        if (later - b->time > s->m->flow_pause)
+            break;
+        bytes += b->bytes;
+        later = b->time;
+    }
+    return bytes;
+}
+
+static double alpha_of_flow(const ref_memory_state *s, const ref_memory_arrival *a)
+{
+    return bytes_of_flow(s, a) < s->m->flow_bytes ? 1024 : s->m->alpha[a->class];
+}
+
 int ref_memory_takes(ref_memory_state *s, const ref_memory_arrival *a)
 {
     const ref_memory *m = s->m;
@@ -222,6 +251,8 @@ int ref_memory_takes(ref_memory_state *s, const ref_memory_arrival *a)
     case REF_TAKE_FOLLOW_LQD:
         count_virtual(s, queue, size);
         return has_room && with <= s->virtual[queue];
+    case REF_TAKE_FAB:
+        return has_room && (double)asked < alpha_of_flow(s, a) * (double)left;
     case REF_TAKE_CREDENCE:
         count_virtual(s, queue, size);
         return has_room && (longest_has_its_share(m, length) ||

@@ -292,6 +292,24 @@ Test(ref_memory, follow_lqd)
     EXPECT(&m, arrival, "s1 s2 s3 s1 r0 r0 s2 s4");
 }
 
+/* 150 bytes of a flow are new. Of 500 bytes 400 are held: the second packet of input 0 is the first
+ * that is not new, and is refused, 300 < 200 being false; that of input 1 is new, and so is the one
+ * of input 0 after a pause. */
+Test(ref_memory, fab)
+{
+    ref_memory m = a_switch(2, 1, 500, REF_TAKE_FAB);
+    const ref_memory_arrival arrival[] = {{0, 0, 1, 0, 300, 0},    {1, 0, 1, 0, 100, 0},
+                                          {1, 1, 1, 0, 100, 0},    {1, 1, 1, 0, 49, 0},
+                                          {1, 1, 1, 0, 1, 0},      {T, 0, 1, 0, 1, 0},
+                                          {2 * T, 0, 1, 0, 20, 0}, {2 * T + 1, 1, 1, 0, 1, 0}};
+
+    m.flow_bytes = 150;
+    m.flow_pause = T - 1;
+    /* 0: not new, 0 < 500; 1: not new, not 300 < 200; 2 and 3: new, 100 and 149 bytes; 4: 150
+     * bytes, not 449 < 51; 5: no pause yet, not 449 < 51; 6: after a pause; 7: after a pause */
+    EXPECT(&m, arrival, "s3 r1.25e-05 s4 s4.49 r1.25e-05 r1 s4.69 s4.7");
+}
+
 /* ---- schedules ---- */
 
 static const ref_memory_arrival classes[] = {{0, 0, 0, 1, 100, 0},     {0, 0, 0, 0, 300, 0},
@@ -476,7 +494,7 @@ Test(ref_memory, what_holds_for_all_rules)
 {
     enum { COUNT = 3000 };
 
-    for (int rule = REF_TAKE_ALL; rule <= REF_TAKE_CREDENCE; rule++) {
+    for (int rule = REF_TAKE_ALL; rule <= REF_TAKE_FAB; rule++) {
         for (int schedule = REF_SERVE_FIFO; schedule <= REF_SERVE_DRR; schedule++) {
             ref_memory_traffic t = bursts;
             ref_memory m = a_switch(4, 2, 20000, (ref_memory_rule)rule);
