@@ -136,9 +136,10 @@ extern const double swq_validate_alpha;
 swq_status swq_validate_plan(swq_context *ctx, const swq_validate_options *options,
                              swq_validation *validation);
 
-/* Run the checks that swq_validate_plan lists. Progress is reported in units of weight. If the
- * context is cancelled, the result is SWQ_ECANCELLED, and the finished checks are still filled in
- * and counted. */
+/* Run the checks that swq_validate_plan lists. Checks of printed numbers, and those whose networks
+ * are said in options, need a context with figures (swq_figures_from); in others they fail.
+ * Progress is reported in units of weight. If the context is cancelled, the result is
+ * SWQ_ECANCELLED, and the finished checks are still filled in and counted. */
 swq_status swq_validate_run(swq_context *ctx, const swq_validate_options *options,
                             swq_validation *validation);
 

@@ -131,7 +131,7 @@ swq_status printed_partly_filled(swq_context *ctx, swq_effort effort, uint64_t s
     options.seed = seed;
     options.cycles = effort == SWQ_EFFORT_QUICK ? 20000 : 200000;
     options.warmup = 5000;
-    swq_status status = hipiqs(ctx, 2, 16, "1-16", 8.5 / 16, &s);
+    swq_status status = hipiqs(ctx, 2, 16, "1-16", 1, &s);
     if (!status)
         status = swq_async_run(ctx, &s.async, &options, NULL, &result);
     if (!status) {
