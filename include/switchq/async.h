@@ -8,8 +8,9 @@
 #ifndef SWITCHQ_ASYNC_H
 #define SWITCHQ_ASYNC_H
 
+#include "switchq/async_result.h"
 #include "switchq/fabric.h"
-#include "switchq/sim.h"
+#include "switchq/senders.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -17,103 +18,9 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 enum {
-    SWQ_MAX_SENDER_GROUPS = SWQ_MAX_GROUPS,
-    SWQ_MAX_MESSAGE_TYPES = 8,
-    SWQ_MAX_NODE_SETS = 4096, /* of one type of messages */
-    SWQ_MAX_SET_MEMBERS = 1 << 20,
-    SWQ_MAX_PACKET = 16384,       /* bytes */
-    SWQ_MAX_BUFFER_BLOCKS = 4096, /* of one input port */
-    SWQ_MAX_MESSAGE = 1 << 24     /* bytes */
+    SWQ_MAX_PACKET = 16384,      /* bytes */
+    SWQ_MAX_BUFFER_BLOCKS = 4096 /* of one input port */
 };
-
-#define SWQ_MAX_BURST 1e6 /* messages, on average */
-#define SWQ_MAX_SHAPE 20  /* of a Pareto distribution: lighter tails are geometric */
-
-/* A distribution of whole numbers. */
-typedef enum swq_spread_kind {
-    SWQ_CONSTANT,
-    SWQ_UNIFORM,
-    SWQ_GEOMETRIC,
-    SWQ_PARETO /* heavy tails: P(number > k) = (1 + k / s)^-shape, with the s that gives the mean;
-                  numbers above SWQ_MAX_MESSAGE become SWQ_MAX_MESSAGE */
-} swq_spread_kind;
-typedef struct swq_spread {
-    swq_spread_kind kind;
-    double first, second; /* constant: the number. uniform: least and most, both possible.
-                             geometric: the mean, and the least number (0 or 1). Pareto: the mean,
-                             1 .. SWQ_MAX_MESSAGE / 2, and the shape, > 1 .. SWQ_MAX_SHAPE */
-} swq_spread;
-
-/* Where messages go. The last two rows are multicast: each message is for several nodes. */
-typedef enum swq_aim {
-    SWQ_AIM_PATTERN,
-    SWQ_AIM_NODE,
-    SWQ_AIM_SUBSET, /* to one node of a subset */
-    SWQ_AIM_ALL,    /* to all nodes of a subset */
-    SWQ_AIM_SETS,   /* to all nodes of a set, one of several that were drawn for the run */
-    SWQ_AIM_GROUP   /* to one node of another group: traffic against the routing, ADV+I */
-} swq_aim;
-
-/* One type of traffic of a group of senders. */
-typedef struct swq_message_type {
-    double probability; /* of a message being of this type; a group's sum to one */
-    swq_aim aim;
-    const swq_pattern *pattern; /* SWQ_AIM_PATTERN: uniform (in point-to-point fabrics to all other
-                                   nodes), a permutation, or matrix */
-    const swq_destinations *matrix; /* for pattern matrix, else NULL; owned by the caller. Messages
-                                       of a node without destinations are not sent */
-    /* SWQ_AIM_SUBSET: uniform over the nodes d with (d & mask) == value; SWQ_AIM_ALL: to each of
-     * these nodes; SWQ_AIM_NODE: all to node `value`; SWQ_AIM_GROUP: uniform over the
-     * nodes of the group `value` further in its ring, 1 .. swq_fabric.group_ring - 1 */
-    uint32_t mask, value;
-    int members, sets; /* SWQ_AIM_SETS: nodes of a set, 1 .. all, and sets, 1 ..
-                          SWQ_MAX_NODE_SETS; members x sets at most SWQ_MAX_SET_MEMBERS */
-    swq_spread length; /* of a message, bytes, >= 1; a message longer than max_packet is split into
-                          packets, and the last packet takes the rest */
-} swq_message_type;
-
-/* A group of senders: those with (sender & mask) == value, while the group is active. In each cycle
- * a sender belongs to the first such group; a sender that changes its group begins anew. */
-typedef struct swq_sender_group {
-    uint32_t mask, value;
-    /* the group is active in cycles from .. until - 1, counted from the run's first cycle: only
-     * then are messages created; until 0: the group has no end */
-    uint32_t from, until;
-    swq_source_kind
-        kind; /* hold: the interval to the next message begins when the last packet of the previous
-                 message has been sent and the link has rested. open: the interval begins with the
-                 creation of the previous message; messages wait at the source. */
-    bool from_start; /* hold: the interval begins when the transmission of the last packet begins */
-    bool silent;     /* sends nothing */
-    int priority;    /* 0 .. SWQ_CELL_PRIORITIES - 1, 0 the first, in an architecture with flow
-                        groups; else 0 */
-    swq_spread interval;     /* cycles; >= 0 (hold), >= 1 (open) */
-    const double *node_load; /* [nodes] the load of each sender, as swq_sender_group_load would set
-                                it, in place of `interval`; not for from_start. NULL: all senders
-                                have `interval`. Owned by the caller */
-    double burst; /* mean messages of a burst, geometric; 0 or 1: no bursts. The messages of a burst
-                     are of one type and go to one destination. Each is begun when the link can take
-                     it (hold), or created when the link could have carried the message before
-                     (open). `interval` is then the interval before a burst */
-    swq_message_type type[SWQ_MAX_MESSAGE_TYPES];
-    int types;
-} swq_sender_group;
-
-/* One line of a trace. */
-typedef struct swq_async_message {
-    uint64_t cycle; /* of its creation; may not decrease from line to line */
-    uint32_t source, destination, bytes;
-} swq_async_message;
-
-enum { SWQ_MAX_DEPENDENCY_DELAY = 100000000 };
-
-/* A message of a trace that waits for another message: it is created `delay` cycles after the last
- * byte of the other message has arrived at its node, or later, if its own cycle or another
- * dependency is later. Messages are numbered by their lines in the trace, from 0 on. */
-typedef struct swq_async_dependency {
-    uint64_t message, on;
-    uint32_t delay; /* 1 .. SWQ_MAX_DEPENDENCY_DELAY */
-} swq_async_dependency;
 
 /* One row of the table of hop-level flow controls: when packets may be sent to a queue of a buffer.
  * Every flow control stops its sender while, as far as the sender knows, the buffer has no room for
@@ -653,150 +560,6 @@ double swq_spread_mean(const swq_spread *spread);
 /* Check the whole spec; *nodes receives the number of nodes. Errors: SWQ_EINVAL naming the
  * parameter, its value and what is allowed. */
 swq_status swq_async_check(swq_context *ctx, const swq_async *network, uint32_t *nodes);
-
-/* Events of set-aside queues (SAQs), CAM lines and notices. */
-typedef enum swq_saq_event_kind {
-    SWQ_SAQ_DETECTED, /* a SAQ was allocated as congestion was detected at its own port */
-    SWQ_SAQ_TOLD, /* a SAQ was allocated as an output of its switch, or a notice, asked for it */
-    SWQ_SAQ_FREED,
-    SWQ_SAQ_XOFF, /* an input sent an Xoff upstream */
-    SWQ_SAQ_XON,
-    SWQ_SAQ_LINE_TAKEN, /* at an output, by an Xoff */
-    SWQ_SAQ_LINE_FREED,
-    SWQ_SAQ_STOPPED, /* an existing SAQ was stopped by an output of its switch */
-    SWQ_SAQ_RELEASED,
-    SWQ_SAQ_NONE_FREE, /* a SAQ was wanted, but none was free */
-    SWQ_SAQ_NO_LINE,   /* a notice found no free line */
-    SWQ_SAQ_REFUSED,   /* a notice is more specific than an existing SAQ: RECN */
-} swq_saq_event_kind;
-
-typedef struct swq_saq_event {
-    uint32_t cycle;
-    swq_saq_event_kind kind;
-    uint32_t port;    /* an input, or an output for CAM lines; the interface of node n is switches *
-                         ports + n */
-    bool at_output;   /* the SAQ belongs to this output: RECN, enhanced RECN, FBICM */
-    int number;       /* of the SAQ, from 1 on, or of the CAM line, from 0 on; 0: no SAQ */
-    uint64_t turns;   /* the path to the congested point as seen from `port`: `bits` bits for each
-                         turn, the first turn lowest */
-    int length, bits; /* length: turns; FBICM: 1 at inputs, whose lines have an output, else 0 */
-} swq_saq_event;
-
-typedef void swq_saq_event_fn(void *arg, const swq_saq_event *event);
-
-/* Functions to be called during a run, for programs that follow it. Only the first replication is
- * watched. */
-typedef struct swq_async_watch {
-    swq_started_fn *started; /* or NULL */
-    swq_started_fn *refused; /* or NULL; called when a transmission is refused, hop_delay cycles
-                                after its start */
-    swq_started_fn *ended;   /* or NULL; only with pieces: called when the last piece of a packet
-                                begins, with the first cycle after the packet's last byte in place of
-                                the cycle in which the transmission began */
-    swq_saq_event_fn *saq;   /* or NULL; of a management with set-aside queues */
-    void *arg;
-    /* the mean blocks in each class's queue of each node's host input port, in frames of
-     * frame_cycles each from the end of the warm-up on; NULL, 0, 0: none. The last frame, [frames],
-     * is the whole run. */
-    double *queue_blocks; /* [(frames + 1) * nodes * classes] */
-    uint32_t frame_cycles;
-    int frames;
-    int frames_seen; /* result: frames that were filled */
-} swq_async_watch;
-
-/* A buffer that waits for another in a deadlock. */
-typedef struct swq_waiting {
-    uint32_t port;      /* input port number */
-    int packet_class;   /* of the head packet that waits */
-    uint32_t next_port; /* the input port that accepts no packet */
-    int next_class;     /* class of the packets that the next input port does not accept */
-} swq_waiting;
-
-enum { SWQ_MAX_WAITING = 256 };
-
-/* The packet that was refused most often in succession by one buffer. */
-typedef struct swq_livelock {
-    uint32_t times;     /* 65535: 65535 times or more */
-    uint32_t from, to;  /* its sender and receiver */
-    uint32_t next_port; /* the input port that refused it */
-} swq_livelock;
-
-/* refusals in succession from which on a packet is taken never to move again */
-enum { SWQ_LIVELOCK = 10000 };
-
-/* How chunks of stores were used, in samples of the measured cycles, over all replications; all NAN
- * for architectures without chunks. Of one input buffer, or of a switch's shared memory: */
-typedef struct swq_chunk_use {
-    double taken;       /* chunks in use, mean */
-    double partly;      /* of these, chunks that are not filled to their end, mean */
-    double most_partly; /* most of such chunks that were seen at once */
-    double unfilled;    /* bytes of partly filled chunks to which nothing was written, mean */
-    double lost; /* bandwidth lost to partly filled chunks: the fraction of the turns' cycles in
-                    which nothing was written or read; NAN where turns are not taken */
-    /* with bank_turns, sums: */
-    double turns, waited; /* chunks that outputs began to read, and cycles for which outputs waited
-                             to begin */
-    double flits, gaps;   /* flits that left, and cycles in which the banks would have held up a
-                             packet that was leaving */
-} swq_chunk_use;
-
-/* Set-aside queues in use in the measured cycles, and events counted in the whole run, over all
- * replications; for a management with set-aside queues. */
-typedef struct swq_saq_use {
-    uint32_t ports;           /* inputs of switches over which the next three fields are taken */
-    double in_use;            /* SAQs in use at an input, mean over the cycles and replications */
-    uint32_t most;            /* most SAQs in use at one input at a time */
-    double mean_most;         /* mean over the inputs of the most SAQs in use at each */
-    uint32_t most_in_network; /* most in use at a time, SAQs of interfaces included */
-    double interface_in_use;  /* SAQs in use at an interface, mean */
-    int replications;
-    uint64_t allocated, detections, false_detections;
-    uint64_t xoffs, xons, tokens;
-    uint64_t stops;
-    uint64_t lost_notices;        /* notices that found no free CAM line, and were not answered */
-    uint64_t unserved_detections; /* detections of congestion that found no free SAQ */
-    uint64_t unserved_stops;      /* stops that found no SAQ to stop */
-    /* inspections and moves of heads; switches entered by packets */
-    uint64_t inspections, moves, hops;
-    uint64_t out_of_order; /* packets delivered after a later one of their pair */
-    uint64_t dropped;      /* packets that found no room at an interface */
-    int most_slots;        /* taken at one input of a switch at a time */
-    /* of switches with memory at outputs: */
-    bool at_outputs;
-    double output_in_use;    /* SAQs in use at an output, mean */
-    uint32_t most_at_output; /* most SAQs in use at one output at a time */
-    int most_output_slots;   /* taken at one output at a time */
-    uint64_t notices; /* notices of congestion; `xoffs` counts these and others that stop a SAQ */
-    /* refused notices; refused_full: because no SAQ was free */
-    uint64_t refused_specific, refused_full;
-} swq_saq_use;
-
-/* Results of an asynchronous run beyond the results of every run. In swq_sim_result throughputs are
- * bytes per cycle and node, stages are the fabric's levels, `sent` is bytes per link and cycle and
- * packet_hops counts the switches that packets entered. */
-typedef struct swq_async_result {
-    swq_sim_result sim;
-    double
-        bisection; /* mean bytes per cycle of the links between switches that are not chain links:
-                      for a symmetric network the fraction of the bisection's bandwidth (6.3.2) */
-    swq_waiting waiting[SWQ_MAX_WAITING]; /* after SWQ_STOP_DEADLOCK: the circle of buffers that
-                                             wait for each other, or its beginning */
-    int waiting_count; /* the length of the circle, which may exceed SWQ_MAX_WAITING */
-    uint64_t bytes_created, bytes_delivered, bytes_in_flight; /* whole run, all replications */
-    uint64_t messages_left; /* of a trace: messages that were not created by the end of the run */
-    uint64_t bytes_lost; /* bytes of packets that found no room at an interface; as above, over the
-                            whole run and all replications */
-    uint64_t notices;    /* notices that a management sent; over the whole run, too */
-    uint64_t refusals;   /* refusals of transmissions; over the whole run, too */
-    swq_chunk_use chunks;
-    swq_saq_use saqs;
-    swq_livelock most_refused; /* after SWQ_STOP_LIVELOCK: the packet that was refused SWQ_LIVELOCK
-                                  times or more */
-    /* starved: the number of senders that have a packet when a replication ends, and will never get
-     * a token for it, in the replication with the most; first_starved: the lowest number of such a
-     * sender. Only where tokens stay, and not with a trace. */
-    uint32_t starved, first_starved;
-} swq_async_result;
 
 /* May the network deadlock? Only if packets may wait in a circle of the graph of dependencies,
  * which is made from the fabric's links and routes, the queues or lanes of the architecture, and
