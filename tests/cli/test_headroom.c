@@ -66,6 +66,46 @@ Test(cli_headroom, a_range_is_a_table)
     program_free(&text);
 }
 
+/* What a simulated switch loses, in packets, and the most that was in a headroom of its inputs. */
+static double simulated(const char *link, double headroom, double *most)
+{
+    cJSON *tree = program_json(
+        "sim --architecture shared-memory --ports 8 --memory 4MB --pfc --sender open --load 0.9 "
+        "--sizes websearch --incast 1000,7,1460000 --warmup 500us --duration 1ms %s --headroom "
+        "%.0f --json",
+        link, headroom);
+    const double lost = json_number(tree, "result.discarded");
+
+    *most = json_number(tree, "result.headroom_most_bytes");
+    cJSON_Delete(tree);
+    return lost;
+}
+
+/* Packets of one length: the simulated headroom is filled to the byte, and loses with one less. */
+Test(cli_headroom, the_simulation_needs_exactly_as_much)
+{
+    static const struct {
+        const char *asked, *simulated;
+    } links[] = {
+        {"--rate 100G --cable 4.95 --lossless-mtu 1500 --port-mtu 1500 --least-packet 1500 "
+         "--cell 144",
+         "--rate 100G --delay 25ns --pause-response 2017.28ns --packet-bytes 1500 --cell 144"},
+        {"--rate 25G --cable 198 --lossless-mtu 1500 --port-mtu 1500 --least-packet 1500 "
+         "--cell 144",
+         "--rate 25G --delay 1us --pause-response 1638.4ns --packet-bytes 1500 --cell 144"},
+    };
+
+    for (int k = 0; k < 2; k++) {
+        cJSON *tree = program_json("headroom --mac-phy 0 %s --json", links[k].asked);
+        const double least = json_number(tree, "result.least_headroom_bytes");
+        double most;
+        cr_expect_eq(simulated(links[k].simulated, least, &most), 0);
+        cr_expect_eq(most, least, "%s: %.0f, not %.0f", links[k].asked, most, least);
+        cr_expect(simulated(links[k].simulated, least - 1, &most) > 0, "%s", links[k].asked);
+        cJSON_Delete(tree);
+    }
+}
+
 static void expect_refused(const char *options, const char *words)
 {
     program_run run = program("headroom %s", options);
