@@ -347,18 +347,40 @@ static void put_result(cli_record *root, const cli_datacentre *d, const swq_dc_r
     }
 }
 
+static void say_network(cli_record *root, const swq_dc *dc)
+{
+    const swq_dc_network *n = &dc->network;
+    char rate[SWQ_UNITS_TEXT], delay[SWQ_UNITS_TEXT];
+
+    if (n->topology == SWQ_DC_LEAF_SPINE)
+        cli_tell(
+            root, 2,
+            "leaf-spine: %d leaves with %d hosts each, %d spines, %d link%s of %s between each "
+            "two, %s of delay; spread %s, sender %s",
+            n->leaves, n->hosts, n->spines, n->spine_links, n->spine_links == 1 ? "" : "s",
+            swq_units_text(SWQ_UNITS_RATE, n->spine_rate ? n->spine_rate : dc->rate, rate),
+            swq_units_text(SWQ_UNITS_TIME, n->delay, delay), swq_dc_spread_words[n->spread],
+            n->sender->name);
+    else if (n->sender)
+        cli_tell(root, 2, "a host at each port, %s away; sender %s",
+                 swq_units_text(SWQ_UNITS_TIME, n->delay, delay), n->sender->name);
+}
+
 static void say_switch(cli_record *root, const cli_datacentre *d)
 {
     const swq_dc *dc = &d->dc;
-    char rate[SWQ_UNITS_TEXT], memory[SWQ_UNITS_TEXT];
+    char rate[SWQ_UNITS_TEXT], memory[SWQ_UNITS_TEXT], ports[20] = "";
 
-    cli_say(root,
-            "shared memory: %d ports of %s, %d class%s, %s in cells of %u byte%s, admission %s, "
-            "schedule %s",
-            dc->ports, swq_units_text(SWQ_UNITS_RATE, dc->rate, rate), dc->classes,
-            dc->classes == 1 ? "" : "es", swq_units_text(SWQ_UNITS_SIZE, dc->memory.bytes, memory),
-            dc->memory.cell, dc->memory.cell == 1 ? "" : "s", dc->memory.admission->name,
-            swq_dc_schedule_words[dc->schedule]);
+    if (dc->network.topology == SWQ_DC_SWITCH)
+        snprintf(ports, sizeof ports, "%d ports, ", dc->ports);
+    cli_tell(root, 2,
+             "shared memory: %slines of %s, %d class%s, %s in cells of %u byte%s, admission %s, "
+             "schedule %s",
+             ports, swq_units_text(SWQ_UNITS_RATE, dc->rate, rate), dc->classes,
+             dc->classes == 1 ? "" : "es", swq_units_text(SWQ_UNITS_SIZE, dc->memory.bytes, memory),
+             dc->memory.cell, dc->memory.cell == 1 ? "" : "s", dc->memory.admission->name,
+             swq_dc_schedule_words[dc->schedule]);
+    say_network(root, dc);
 }
 
 void cli_datacentre_answer(cli_record *root, const cli_datacentre *d, const swq_dc_result *r)

@@ -85,6 +85,12 @@ void dc_lose_stored(dc_net *net, uint32_t queue, bool head, swq_dc_end end)
 
 /* ---- marks ---- */
 
+/* Marks stay; acknowledgements carry that of the packet that caused them. */
+static bool can_be_marked(const dc_packet *p)
+{
+    return !p->marked && !p->ack;
+}
+
 static bool marks(dc_net *net, uint64_t length)
 {
     const swq_dc_marking *m = &net->spec->marking;
@@ -112,7 +118,7 @@ static uint32_t next_of_switch(dc_net *net, uint32_t port)
     if (--q->packets == 0)
         p->filled &= (uint8_t) ~(1u << class);
     p->queue = port * (uint32_t)net->classes + (uint32_t) class;
-    if (net->spec->marking.on && net->spec->marking.at_dequeue && !packet->marked)
+    if (net->spec->marking.on && net->spec->marking.at_dequeue && can_be_marked(packet))
         packet->marked = marks(net, q->held - packet->size);
     return k;
 }
@@ -207,7 +213,7 @@ static void take(dc_net *net, uint32_t memory, uint32_t port, uint32_t k)
     const uint32_t queue = port * (uint32_t)net->classes + packet->class;
     dc_queue *q = &net->queue[queue];
 
-    if (net->spec->marking.on && !net->spec->marking.at_dequeue)
+    if (net->spec->marking.on && !net->spec->marking.at_dequeue && can_be_marked(packet))
         packet->marked = marks(net, q->held);
     hold(net, memory, queue, packet);
     dc_list_append(&net->packets, &q->waiting, k);
