@@ -20,14 +20,12 @@ struct poptOption cli_preset_options[] = {
     POPT_TABLEEND,
 };
 
-/* Has the command line the option, or one that goes in its place? */
-static bool replaced(const struct poptOption *table, const cli_preset_setting *setting)
+/* Has the command line one of these options, separated by blanks? NULL: none. */
+static bool one_given(const struct poptOption *table, const char *options)
 {
     char name[32];
 
-    if (cli_given(table, setting->option))
-        return true;
-    for (const char *at = setting->instead; at && *at; at += strspn(at, " ")) {
+    for (const char *at = options; at && *at; at += strspn(at, " ")) {
         const size_t length = strcspn(at, " ");
         snprintf(name, sizeof name, "%.*s", (int)length, at);
         if (cli_given(table, name))
@@ -42,7 +40,9 @@ static swq_status add_setting(swq_context *ctx, const struct poptOption *table,
 {
     char word[120];
 
-    if (replaced(table, setting)) {
+    if (setting->only_with && !one_given(table, setting->only_with))
+        return SWQ_OK;
+    if (cli_given(table, setting->option) || one_given(table, setting->instead)) {
         cli_note("  --%s %s is replaced [%s]", setting->option, setting->value, setting->from);
         return SWQ_OK;
     }

@@ -15,6 +15,7 @@ typedef struct cli_preset_setting {
     const char *option, *value, *from;
     /* options, separated by blanks, that go in its place if they are given; NULL: only itself */
     const char *instead;
+    const char *only_with; /* options of which one must be given; NULL: none */
 } cli_preset_setting;
 
 typedef struct cli_preset {
