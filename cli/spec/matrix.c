@@ -149,7 +149,7 @@ static swq_status take_word(const matrix_reader *r, number_list *n, const char *
     if (cli_number(r->ctx, r->as->option, word, 0, 1e300, &value))
         return swq_fail(r->ctx, SWQ_EINVAL, "--%s: number %zu of '%.200s' must be %s, not '%.60s'",
                         r->as->option, n->count + 1, r->path,
-                        r->as->normalise ? "0 or more" : "from 0 to 1", word);
+                        r->as->normalise ? "from 0 to 1e300" : "from 0 to 1", word);
     return add_number(r->ctx, n, value);
 }
 
@@ -236,7 +236,7 @@ static swq_status settle_matrix(const matrix_reader *r, const number_list *n)
                         "--%s: '%.200s' is a matrix in full, which is for up to %d nodes, not %u: "
                         "lines of sender,receiver,share are for more",
                         r->as->option, r->path, CLI_MOST_MATRIX_NODES, nodes);
-    if (n->count < all)
+    if (n->count != all)
         return swq_fail(r->ctx, SWQ_EINVAL,
                         "--%s: '%.200s' must have %zu numbers, not %zu, or lines of "
                         "sender,receiver,share",
@@ -376,6 +376,24 @@ static swq_status settle_list(const matrix_reader *r, const number_list *n, cli_
 
 /* ---- matrices ---- */
 
+/* Does any node send to another one, or to itself if it may? */
+static bool anything_sent(const matrix_reader *r, const cli_matrix *m)
+{
+    const size_t nodes = r->as->nodes;
+
+    for (size_t k = 0; m->dense && k < nodes * nodes; k++) {
+        if (m->dense[k] > 0 && !(r->as->no_selfs && k / nodes == k % nodes))
+            return true;
+    }
+    for (uint32_t i = 0; !m->dense && i < nodes; i++) {
+        for (uint64_t k = m->first[i]; k < m->first[i + 1]; k++) {
+            if (!r->as->no_selfs || m->to[k] != i)
+                return true;
+        }
+    }
+    return false;
+}
+
 swq_status cli_matrix_read(swq_context *ctx, const cli_matrix_reading *as, const char *path,
                            cli_matrix *m)
 {
@@ -399,6 +417,9 @@ swq_status cli_matrix_read(swq_context *ctx, const cli_matrix_reading *as, const
         n.value = NULL;
     }
     free(n.value);
+    if (!status && !anything_sent(&r, m))
+        return swq_fail(ctx, SWQ_EINVAL, "--%s: no node of '%.200s' sends anything%s", as->option,
+                        path, as->no_selfs ? " to another one" : "");
     return status;
 }
 

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define TREE "sim --topology tree --arity 2 --levels 3"
 
@@ -177,7 +178,7 @@ static swq_status read_stages(swq_context *ctx, swq_shape *shape)
 }
 
 /* --fail N:SEED, or else the name of a file. */
-static void read_failures(const char *text, swq_graph_failures *failures)
+static swq_status read_failures(swq_context *ctx, const char *text, swq_graph_failures *failures)
 {
     int end = 0;
 
@@ -186,8 +187,14 @@ static void read_failures(const char *text, swq_graph_failures *failures)
                   sscanf(text, "%9" SCNu32 ":%19" SCNu64 "%n", &failures->links, &failures->seed,
                          &end) == 2 &&
                   !text[end]))
-        return;
+        return SWQ_OK;
+    if (access(text, F_OK) != 0 && strspn(text, "-+.0123456789:") == strlen(text))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--fail must be N:SEED, two whole numbers of up to 9 and 19 digits, or a "
+                        "file, not '%.60s'",
+                        text);
     *failures = (swq_graph_failures){.path = text};
+    return SWQ_OK;
 }
 
 /* --topology NAME:FILE */
@@ -206,7 +213,9 @@ static swq_status read_graph(swq_context *ctx, cli_async *n)
     n->network.shape.graph = n->graph;
     swq_graph_failures failures;
     const char *fail = cli_async_text("fail");
-    read_failures(fail, &failures);
+    const swq_status status = read_failures(ctx, fail, &failures);
+    if (status)
+        return status;
     return cli_booksim_hint(ctx, colon + 1,
                             swq_graph_read(ctx, colon + 1, fail ? &failures : NULL, n->graph));
 }

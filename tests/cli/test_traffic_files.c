@@ -346,7 +346,7 @@ Test(cli_traffic_files, refusals)
         {"--traffic file:two", "three numbers in each line", NULL},
         {"--traffic file:words", "number 3 of 'words'", "'x'"},
         {"--traffic file:minus", "number 3 of 'minus'", "'-1'"},
-        {"--traffic file:minus --normalise", "number 3 of 'minus'", "0 or more"},
+        {"--traffic file:minus --normalise", "number 3 of 'minus'", "from 0 to 1e300"},
         {"--traffic file", "--traffic", "file needs a value"},
         {"--traffic file:gone", "'gone'", "No such file"},
         {"--traffic uniform --normalise", "--normalise", "file:PATH"},
@@ -404,4 +404,46 @@ Test(cli_traffic_files, packets_to_oneself)
                   "--normalise");
     expect_refusal(&run, 2, "--normalise", NULL);
     program_free(&run);
+}
+
+/* Numbers behind the last of a matrix, also where its lines look like those of a list; and traffic
+ * that no node sends. */
+Test(cli_traffic_files, numbers_too_many_and_nothing_sent)
+{
+    static const char ring[] = "sim --topology graph:ring --architecture wormhole --load 0.2 "
+                               "--cycles 500 --traffic file:%s";
+
+    write_file("ring", "host a x\nhost b y\nhost c z\nlink x y\nlink y z\nlink z x\n");
+    write_file("turn", "0 1 0\n0 0 1\n1 0 0\n");
+    write_file("more", "0 1 0\n0 0 1\n1 0 0 0\n");
+    write_file("selfish", "1 0 0\n0 1 0\n0 0 1\n");
+    write_file("zero", "0 0 0\n0 0 0\n0 0 0\n");
+    write_file("great", "0 1 0\n0 0 1e301\n1 0 0\n");
+    program_run run = program_succeeds(ring, "turn");
+    program_free(&run);
+    run = program(ring, "more");
+    expect_refusal(&run, 2, "--traffic", "9 numbers, not 10");
+    program_free(&run);
+    run = program(ring, "selfish");
+    expect_refusal(&run, 2, "--traffic", "no node of 'selfish' sends anything to another one");
+    program_free(&run);
+    run = program(ring, "zero --normalise");
+    expect_refusal(&run, 2, "--traffic", "no node of 'zero' sends anything");
+    program_free(&run);
+    run = program(ring, "great --normalise");
+    expect_refusal(&run, 2, "--traffic", "from 0 to 1e300, not '1e301'");
+    program_free(&run);
+}
+
+Test(cli_traffic_files, failures_are_a_number_and_a_seed_or_a_file)
+{
+    static const char *const wrong[] = {"1", "-1:1", "1:", "1:2:3", "9999999999:1"};
+
+    write_file("ring", "host a x\nhost b y\nhost c z\nlink x y\nlink y z\nlink z x\n");
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        program_run run = program(
+            "sim --topology graph:ring --architecture wormhole --load 0.2 --fail %s", wrong[k]);
+        expect_refusal(&run, 2, "--fail must be N:SEED", wrong[k]);
+        program_free(&run);
+    }
 }
