@@ -246,10 +246,11 @@ TEXTS := $(BUILD)/cli/help/topics.inc $(BUILD)/cli/help/pages.inc $(BUILD)/cli/h
 $(TEXTS): $(BUILD)/%.inc: $$(sort $$(wildcard $$*/*.txt)) scripts/embed-text.sh
 	@mkdir -p $(@D)
 	scripts/embed-text.sh $(filter %.txt,$^) > $@
-# the league of switchq compare
-$(BUILD)/cli/compare/studies.inc: examples/studies/compare-league.yaml scripts/embed-text.sh
+# the studies that are part of switchq compare
+STUDIES := examples/studies/compare-league.yaml examples/studies/compare-buffers.yaml
+$(BUILD)/cli/compare/studies.inc: $(STUDIES) scripts/embed-text.sh
 	@mkdir -p $(@D)
-	scripts/embed-text.sh $< > $@
+	scripts/embed-text.sh $(STUDIES) > $@
 $(BUILD)/cli/compare/read.o: $(BUILD)/cli/compare/studies.inc
 # figures of papers
 $(BUILD)/cli/figures/papers.inc: papers/order.txt $$(sort $$(wildcard papers/*/*)) scripts/embed-papers.sh

@@ -57,6 +57,13 @@ static void join(const char **word, int count, char *line, size_t room)
         length += (size_t)snprintf(line + length, room - length, "%s ", word[k]);
 }
 
+/* Has the contestant a shared memory, of which switchq cost has no rules? */
+static bool is_uncosted(const char *words)
+{
+    return strstr(words, "--architecture=shared-memory") ||
+           strstr(words, "--architecture shared-memory");
+}
+
 /* Ask for a cost, unless *asked has the answer already. */
 static swq_status cost_words(cli_comparison *c, const char *words, const char *terms,
                              asked_cost *asked)
@@ -71,6 +78,10 @@ static swq_status cost_words(cli_comparison *c, const char *words, const char *t
 
     if (status)
         return status;
+    if (is_uncosted(words)) {
+        *asked = (asked_cost){.cost = {.ports = 0}};
+        return SWQ_OK;
+    }
     count = keep_words(word, count);
     if (terms) {
         word[count++] = "--cost-file";

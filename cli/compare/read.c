@@ -7,6 +7,7 @@
 #include "cli/booksim/booksim.h"
 #include "cli/compare/compare.h"
 #include "cli/options/parse.h"
+#include "cli/print/json_path.h"
 
 #include "cli/compare/studies.inc"
 
@@ -62,8 +63,30 @@ static const cli_measure innocent = {
     .summary = "bytes per cycle of all senders except those that congest the network",
     .more_is_better = true,
     .of = innocent_of};
-const cli_measure *const cli_measures[] = {&latency,  &tail,     &throughput,
-                                           &discards, &innocent, NULL};
+
+/* The 99th percentile of the flows up to 100 KB, the first of the sizes. */
+static double slowdown_of(const cJSON *answer)
+{
+    const cJSON *result = cJSON_GetObjectItemCaseSensitive(answer, "result");
+    const cJSON *sizes = cJSON_GetObjectItemCaseSensitive(result, "by_size");
+    const cJSON *value = cli_json_at(cJSON_GetArrayItem(sizes, 0), "slowdown.p99.mean");
+
+    return cJSON_IsNumber(value) ? value->valuedouble : NAN;
+}
+
+static const cli_measure slowdown = {
+    .name = "slowdown",
+    .summary = "99% of the flows up to 100 KB take at most so many times their time alone",
+    .of = slowdown_of};
+static const cli_measure query_time = {.name = "query-time",
+                                       .summary = "mean time of a query, in ns",
+                                       .path = {"result.queries.completion_ns.mean"}};
+static const cli_measure goodput = {.name = "goodput",
+                                    .summary = "payload that comes, a fraction of hosts' lines",
+                                    .path = {"result.goodput_fraction.mean"},
+                                    .more_is_better = true};
+const cli_measure *const cli_measures[] = {
+    &latency, &tail, &throughput, &discards, &innocent, &slowdown, &query_time, &goodput, NULL};
 
 static const cli_by simulation = {"simulation", "replications", "sim", SWQ_BY_SIMULATION};
 static const cli_by chain = {"chain", "exact, within a proven width", "solve", SWQ_BY_CHAIN};
@@ -344,16 +367,17 @@ static swq_status make_room(cli_comparison *c)
     return SWQ_OK;
 }
 
-/* The league's file is part of the program. */
+/* Two files are part of the program. */
 static swq_status read_text(cli_comparison *c)
 {
-    if (strcmp(c->path, "league") != 0)
+    const char *text = strcmp(c->path, "league") == 0    ? text_compare_league
+                       : strcmp(c->path, "buffers") == 0 ? text_compare_buffers
+                                                         : NULL;
+
+    if (!text)
         return cli_read_file(c->ctx, c->path, 1, &c->text);
-    c->text = calloc(sizeof text_compare_league, 1);
-    if (!c->text)
-        return swq_fail(c->ctx, SWQ_ENOMEM, "no memory for the league");
-    memcpy(c->text, text_compare_league, sizeof text_compare_league);
-    return SWQ_OK;
+    c->text = strdup(text);
+    return c->text ? SWQ_OK : swq_fail(c->ctx, SWQ_ENOMEM, "no memory for %s", c->path);
 }
 
 swq_status cli_compare_read(cli_comparison *c, const cli_compare_given *given)
