@@ -108,7 +108,7 @@ static swq_status check(swq_context *ctx, const char *path, int *workers)
 
     if (!status && !path)
         status = swq_fail(ctx, SWQ_EINVAL,
-                          "compare needs a study: switchq compare STUDY.yaml, or league");
+                          "compare needs a study: switchq compare STUDY.yaml, league, or buffers");
     if (!status)
         status = cli_workers_read(ctx, threads_text, workers);
     if (!status && plot_path)
@@ -243,7 +243,7 @@ const cli_command cli_compare = {
     .name = "compare",
     .no_file = true,
     .plugins = true,
-    .usage = "STUDY|league [OPTION...]",
+    .usage = "STUDY|league|buffers [OPTION...]",
     .common = "bytes quick threads plot page json csv",
     .summary = "contestants in scenarios: who wins, and what it costs",
     .notes =
@@ -263,10 +263,12 @@ const cli_command cli_compare = {
         "Answers are kept beside this file, so the same command resumes after an interruption.\n"
         "docs/compare.md says more. compare-small.yaml of the examples below is one of the\n"
         "studies in the sources' folder examples/studies.\n"
-        "The study 'league' is part of the program: 40 switches in 12 scenarios.\n",
+        "Two studies are part of the program: 'league', 40 switches in 12 scenarios, and\n"
+        "'buffers', 7 rules that share a memory in 15 scenarios of a data centre.\n",
     .examples = "  switchq compare compare-small.yaml --quick\n"
                 "  switchq compare compare-small.yaml --plot front.svg --page compare.html\n"
                 "  switchq compare compare-small.yaml --json\n"
-                "  switchq compare league --quick --bytes 256 --plot front.svg\n",
+                "  switchq compare league --quick --bytes 256 --plot front.svg\n"
+                "  switchq compare buffers --quick --scenarios 'web 40% Tofino'\n",
     .run = run,
 };
