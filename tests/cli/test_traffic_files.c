@@ -447,3 +447,23 @@ Test(cli_traffic_files, failures_are_a_number_and_a_seed_or_a_file)
         program_free(&run);
     }
 }
+
+/* Two links join neighbours of a row, and a packet takes that of its destination's parity. Where
+ * nodes send to one parity alone, both are always busy; of random destinations neither is. */
+Test(cli_traffic_files, two_links_of_a_hyperx)
+{
+    static const char line[] =
+        "sim --topology hyperx --dims 3 --shape t=4,w=2 --architecture wormhole --lanes 4 "
+        "--lane-flits 32 --length 1 --load 1 --warmup 1000 --cycles 3000 --json --traffic %s";
+    program_run made =
+        program_shell("awk 'BEGIN { for (i = 0; i < 12; i++) { print i, (i + 4) %% 12, 0.5; "
+                      "print i, (i + 4 + (i %% 4 < 2 ? 2 : -2)) %% 12, 0.5 } }' > parity");
+    cJSON *alike = program_json(line, "file:parity"), *random = program_json(line, "adv+1");
+
+    cr_expect_float_eq(json_number(alike, "result.throughput.mean"), 0.5, 1e-9);
+    cr_expect_lt(json_number(random, "result.throughput.mean"), 0.47);
+    cr_expect_gt(json_number(random, "result.throughput.mean"), 0.43);
+    cJSON_Delete(alike);
+    cJSON_Delete(random);
+    program_free(&made);
+}
