@@ -87,11 +87,14 @@ typedef struct swq_family {
     int (*count)(swq_effort effort);
     /* Describe case k, 0 .. count(effort) - 1. */
     void (*describe)(swq_effort effort, int k, swq_check *check);
-    /* The number of cases that come from one computation, if k is the first of them; they are
-     * consecutive. NULL: each case has a computation of its own. */
+    /* The number of cases that come from one computation, which are consecutive: always `parts`,
+     * or, if that is 0, together(effort, k) where k is the first of them. 0 and NULL: each case has
+     * a computation of its own. */
+    int parts;
     int (*together)(swq_effort effort, int k);
     /* Run case k and all other cases of the same computation, on any thread, with that thread's
-     * context. finding: [together(effort, k)], initially PASS, with all numbers NAN and the text
+     * context. finding: one for each of these cases, initially PASS, with all numbers NAN and the
+     * text
      * "". A status other than SWQ_OK means that the cases could not be run, which is a failure with
      * the context's message. The results must depend on nothing but the arguments: seeds are
      * derived from `seed` and k, so that a repeated run has the same results. */

@@ -63,13 +63,6 @@ static int count(swq_effort effort)
     return SWQ_SCORES * TRAFFICS * SIZES * rules_of();
 }
 
-static int together(swq_effort effort, int k)
-{
-    (void)effort;
-    (void)k;
-    return SWQ_SCORES;
-}
-
 static void describe(swq_effort effort, int k, swq_check *check)
 {
     swq_case c;
@@ -129,6 +122,6 @@ const swq_family swq_family_admission = {
                  "judged with all others",
     .count = count,
     .describe = describe,
-    .together = together,
+    .parts = SWQ_SCORES,
     .run = run,
 };

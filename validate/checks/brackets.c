@@ -136,13 +136,6 @@ static int count(swq_effort effort)
     return (effort == SWQ_EFFORT_FULL ? CASES : QUICK) * ENDS;
 }
 
-static int together(swq_effort effort, int k)
-{
-    (void)effort;
-    (void)k;
-    return ENDS;
-}
-
 static void describe(swq_effort effort, int k, swq_check *check)
 {
     const bracket_case *c = &cases[k / ENDS];
@@ -223,6 +216,6 @@ const swq_family swq_family_brackets = {
                  "below it, judged with all others",
     .count = count,
     .describe = describe,
-    .together = together,
+    .parts = ENDS,
     .run = run,
 };

@@ -19,14 +19,7 @@ static uint64_t cycles_of(swq_effort effort)
     return effort == SWQ_EFFORT_FULL ? FULL_CYCLES : QUICK_CYCLES;
 }
 
-/* A check is a case and one of its quantities; all quantities of a case are measured together. */
-static int together(swq_effort effort, int k)
-{
-    (void)effort;
-    (void)k;
-    return SWQ_SCORES;
-}
-
+/* A check is a case and one of its quantities, all of which are measured together. */
 static void describe_in(const swq_case_block *grid, const char *family, swq_effort effort, int k,
                         swq_check *check)
 {
@@ -97,7 +90,7 @@ const swq_family swq_family_chain_simulator = {
                  "all others. 200,000 cycles (full: 1,000,000) after 1,000 that are not measured",
     .count = count,
     .describe = describe,
-    .together = together,
+    .parts = SWQ_SCORES,
     .run = run,
 };
 
@@ -126,6 +119,6 @@ const swq_family swq_family_architectures = {
     .criterion = "as in chain-simulator; packets held are those in the whole switch",
     .count = count_others,
     .describe = describe_others,
-    .together = together,
+    .parts = SWQ_SCORES,
     .run = run_others,
 };

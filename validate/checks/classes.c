@@ -51,13 +51,6 @@ static int count(swq_effort effort)
     return FINDINGS * ((CASES + stride(effort) - 1) / stride(effort));
 }
 
-static int together(swq_effort effort, int k)
-{
-    (void)effort;
-    (void)k;
-    return FINDINGS;
-}
-
 typedef struct {
     swq_case normal;
     swq_priority priority;
@@ -167,6 +160,6 @@ const swq_family swq_family_classes = {
                  "two-sided p-values are judged with all others",
     .count = count,
     .describe = describe,
-    .together = together,
+    .parts = FINDINGS,
     .run = run,
 };

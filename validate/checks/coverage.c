@@ -48,13 +48,6 @@ static int count(swq_effort effort)
     return WAYS * QUANTITIES;
 }
 
-static int together(swq_effort effort, int k)
-{
-    (void)effort;
-    (void)k;
-    return QUANTITIES;
-}
-
 static void describe(swq_effort effort, int k, swq_check *check)
 {
     snprintf(check->name, sizeof check->name, "coverage/%s,%s", ways[k / QUANTITIES].name,
@@ -149,6 +142,6 @@ const swq_family swq_family_coverage = {
                  "are widened, is slightly overestimated where there is none",
     .count = count,
     .describe = describe,
-    .together = together,
+    .parts = QUANTITIES,
     .run = run,
 };

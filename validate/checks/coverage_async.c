@@ -84,13 +84,6 @@ static int count(swq_effort effort)
     return (effort == SWQ_EFFORT_QUICK ? QUICK_ROWS : ROWS) * QUANTITIES;
 }
 
-static int together(swq_effort effort, int k)
-{
-    (void)effort;
-    (void)k;
-    return QUANTITIES;
-}
-
 static void describe(swq_effort effort, int k, swq_check *check)
 {
     const int row = k / QUANTITIES;
@@ -208,6 +201,6 @@ const swq_family swq_family_coverage_async = {
                  "buffers remember for long",
     .count = count,
     .describe = describe,
-    .together = together,
+    .parts = QUANTITIES,
     .run = run,
 };

@@ -45,13 +45,6 @@ static int count_delays(swq_effort effort)
     return CHECKS * DELAY_CASES;
 }
 
-static int delays_together(swq_effort effort, int k)
-{
-    (void)effort;
-    (void)k;
-    return CHECKS;
-}
-
 static uint64_t longer(swq_effort effort)
 {
     return effort == SWQ_EFFORT_FULL ? 20 : 1;
@@ -169,7 +162,7 @@ const swq_family swq_family_delays = {
                  "of the counts beyond them, doubled for correlation",
     .count = count_delays,
     .describe = describe_delays,
-    .together = delays_together,
+    .parts = CHECKS,
     .run = run_delays,
 };
 

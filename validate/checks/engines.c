@@ -26,13 +26,6 @@ static int count(swq_effort effort)
     return LEGS * specs(effort);
 }
 
-static int together(swq_effort effort, int k)
-{
-    (void)effort;
-    (void)k;
-    return LEGS;
-}
-
 /* Draws a spec independently of the run's seed, so that names can say what is run. */
 static swq_status draw(swq_context *ctx, int k, swq_drawn_network *drawn)
 {
@@ -148,6 +141,6 @@ const swq_family swq_family_engines = {
     .criterion = "all counts, means, half-widths and percentiles are equal",
     .count = count,
     .describe = describe,
-    .together = together,
+    .parts = LEGS,
     .run = run,
 };

@@ -31,13 +31,6 @@ static void describe_law(const char *family, const char *what, int k, swq_check 
     check->weight = 0.004;
 }
 
-static int together(swq_effort effort, int k)
-{
-    (void)effort;
-    (void)k;
-    return LAWS;
-}
-
 static void judge(swq_finding *f, double left, double right, bool holds)
 {
     f->left = left;
@@ -110,7 +103,7 @@ const swq_family swq_family_invariants = {
     .criterion = "equal, as integers, over the whole run, warm-up included",
     .count = count_synchronous,
     .describe = describe_synchronous,
-    .together = together,
+    .parts = LAWS,
     .run = run_synchronous,
 };
 
@@ -250,6 +243,6 @@ const swq_family swq_family_invariants_async = {
     .criterion = "packets and bytes equal, as integers, over the whole run, warm-up included",
     .count = count_asynchronous,
     .describe = describe_asynchronous,
-    .together = together,
+    .parts = LAWS,
     .run = run_asynchronous,
 };

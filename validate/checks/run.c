@@ -236,6 +236,12 @@ static swq_status run_task(swq_context *ctx, void *arg, int number)
     return status == SWQ_ECANCELLED ? status : SWQ_OK;
 }
 
+/* The cases that one computation decides, from case k on. */
+static int cases_from(const swq_family *family, swq_effort effort, int k)
+{
+    return family->parts ? family->parts : family->together(effort, k);
+}
+
 /* Groups the requested checks by the computation that decides them. */
 static void list_tasks(checks_job *j)
 {
@@ -251,9 +257,9 @@ static void list_tasks(checks_job *j)
             continue;
         }
         int first = k, cases = 1;
-        if (v->family[c]->together) {
+        if (v->family[c]->parts || v->family[c]->together) {
             first = same ? t->first + t->cases : 0;
-            while (first + (cases = v->family[c]->together(j->options->effort, first)) <= k)
+            while (first + (cases = cases_from(v->family[c], j->options->effort, first)) <= k)
                 first += cases;
         }
         j->order[j->tasks++] = (task){v->check[c].weight, c, 1, first, cases};

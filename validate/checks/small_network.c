@@ -25,13 +25,6 @@ static int count(swq_effort effort)
     return 2 * WIRINGS;
 }
 
-static int together(swq_effort effort, int k)
-{
-    (void)effort;
-    (void)k;
-    return WIRINGS;
-}
-
 static void describe(swq_effort effort, int k, swq_check *check)
 {
     const char *credit = k / WIRINGS ? "next" : "same";
@@ -276,6 +269,6 @@ const swq_family swq_family_small_network = {
                  "others",
     .count = count,
     .describe = describe,
-    .together = together,
+    .parts = WIRINGS,
     .run = run,
 };

@@ -61,13 +61,6 @@ static int count(swq_effort effort)
     return QUANTITIES * (effort == SWQ_EFFORT_FULL ? (int)CASES : (int)QUICK);
 }
 
-static int together(swq_effort effort, int k)
-{
-    (void)effort;
-    (void)k;
-    return QUANTITIES;
-}
-
 static const char *mode_word(swq_case_mode mode)
 {
     return mode == SWQ_DISCARD_SAME   ? "discard-same"
@@ -185,6 +178,6 @@ const swq_family swq_family_whole_network = {
                  "measured; p-values are judged with all others",
     .count = count,
     .describe = describe,
-    .together = together,
+    .parts = QUANTITIES,
     .run = run,
 };
