@@ -38,21 +38,30 @@ swq_agreement swq_printed_percent_agrees(const char *printed, double fraction)
     return truncated ? SWQ_TRUNCATED : rounded ? SWQ_ROUNDED : SWQ_DIFFERS;
 }
 
-static swq_status compute(swq_context *ctx, const swq_table_4_1_options *options,
-                          swq_table_4_1_cell *cell)
+swq_status swq_table_4_1_solve(swq_context *ctx, const swq_table_4_1_options *options,
+                               const char *buffer, int slots, double load, swq_answers *answers)
 {
     const swq_buffer_kind *kind;
-    swq_answers answers;
-    swq_switch sw = {.ports = 2, .arbiter = options->arbiter, .load = {cell->load, cell->load}};
-    swq_status status = swq_buffer_kind_find(ctx, cell->buffer, &kind);
+    swq_switch sw = {.ports = 2, .arbiter = options->arbiter, .load = {load, load}};
+    swq_status status = swq_buffer_kind_find(ctx, buffer, &kind);
+
     if (!status)
-        status = swq_buffer_preset(ctx, kind, sw.ports, cell->slots, &sw.buffer);
+        status = swq_buffer_preset(ctx, kind, sw.ports, slots, &sw.buffer);
     if (status)
         return status;
     if (sw.buffer.scope == SWQ_POOL)
         sw.buffer.pool_rule = options->pool_rule;
     swq_traffic_uniform(&sw);
-    status = swq_exact_solve(ctx, &sw, &options->exact, &answers);
+    return swq_exact_solve(ctx, &sw, &options->exact, answers);
+}
+
+static swq_status compute(swq_context *ctx, const swq_table_4_1_options *options,
+                          swq_table_4_1_cell *cell)
+{
+    swq_answers answers;
+    const swq_status status =
+        swq_table_4_1_solve(ctx, options, cell->buffer, cell->slots, cell->load, &answers);
+
     if (status && status != SWQ_ECONVERGE)
         return status;
     cell->computed = answers.discard;

@@ -66,15 +66,15 @@ swq_status formula_hol(swq_context *ctx, const swq_stated *row, swq_effort effor
 swq_status formula_output_queue_loss(swq_context *ctx, const swq_stated *row, swq_effort effort,
                                      uint64_t seed, swq_finding *finding)
 {
-    swq_answers a;
+    swq_answers a = {0};
 
     UNUSED;
-    swq_status status = solve(ctx, row, row->slots, &a);
-    if (status)
-        return status;
-    same(finding, swq_output_queue_loss(row->ports, row->load, row->slots, NULL), a.discard.value);
+    const swq_status status = solve(ctx, row, row->slots, &a);
+    if (!status)
+        same(finding, swq_output_queue_loss(row->ports, row->load, row->slots, NULL),
+             a.discard.value);
     swq_answers_clear(ctx, &a);
-    return SWQ_OK;
+    return status;
 }
 
 /* With so many slots that no packet is ever lost, the simulated switch is a switch with infinite
@@ -82,15 +82,14 @@ swq_status formula_output_queue_loss(swq_context *ctx, const swq_stated *row, sw
 swq_status formula_output_queue_wait(swq_context *ctx, const swq_stated *row, swq_effort effort,
                                      uint64_t seed, swq_finding *finding)
 {
-    swq_answers a;
+    swq_answers a = {0};
 
     UNUSED;
-    swq_status status = solve(ctx, row, 0, &a);
-    if (status)
-        return status;
-    same(finding, 1 + swq_output_queue_wait(row->ports, row->load), a.mean_delay);
+    const swq_status status = solve(ctx, row, 0, &a);
+    if (!status)
+        same(finding, 1 + swq_output_queue_wait(row->ports, row->load), a.mean_delay);
     swq_answers_clear(ctx, &a);
-    return SWQ_OK;
+    return status;
 }
 
 swq_status formula_shared_output(swq_context *ctx, const swq_stated *row, swq_effort effort,

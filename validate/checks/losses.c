@@ -10,20 +10,10 @@
 swq_status swq_claimed_loss(swq_context *ctx, const char *buffer, int slots, double load,
                             swq_mean *loss)
 {
-    swq_table_4_1_options options = swq_table_4_1_defaults();
-    swq_switch sw = {.ports = 2, .arbiter = options.arbiter, .load = {load, load}};
-    const swq_buffer_kind *kind;
+    const swq_table_4_1_options options = swq_table_4_1_defaults();
     swq_answers answers;
-    swq_status status = swq_buffer_kind_find(ctx, buffer, &kind);
+    const swq_status status = swq_table_4_1_solve(ctx, &options, buffer, slots, load, &answers);
 
-    if (!status)
-        status = swq_buffer_preset(ctx, kind, sw.ports, slots, &sw.buffer);
-    if (status)
-        return status;
-    if (sw.buffer.scope == SWQ_POOL)
-        sw.buffer.pool_rule = options.pool_rule;
-    swq_traffic_uniform(&sw);
-    status = swq_exact_solve(ctx, &sw, &options.exact, &answers);
     if (!status)
         *loss = answers.discard;
     if (!status || status == SWQ_ECONVERGE)

@@ -6,6 +6,7 @@
 #include "switchq/formula.h"
 #include "validate/checks/losses.h"
 #include "validate/checks/printed_find.h"
+#include "validate/table_sim.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -434,18 +435,10 @@ swq_status printed_fifo_limit(swq_context *ctx, swq_effort effort, uint64_t seed
 static swq_status formula_off(swq_context *ctx, const char *buffer, int slots, double load,
                               double *off)
 {
-    swq_table_4_1_options options = swq_table_4_1_defaults();
-    swq_switch sw = {.ports = 2, .arbiter = options.arbiter, .load = {load, load}};
-    const swq_buffer_kind *kind;
+    const swq_table_4_1_options options = swq_table_4_1_defaults();
     swq_answers answers;
-    swq_status status = swq_buffer_kind_find(ctx, buffer, &kind);
+    const swq_status status = swq_table_4_1_solve(ctx, &options, buffer, slots, load, &answers);
 
-    if (!status)
-        status = swq_buffer_preset(ctx, kind, sw.ports, slots, &sw.buffer);
-    if (status)
-        return status;
-    swq_traffic_uniform(&sw);
-    status = swq_exact_solve(ctx, &sw, &options.exact, &answers);
     if (status && status != SWQ_ECONVERGE)
         return status;
     *off = fabs(0.5 * (answers.full[0] + answers.full[1]) / answers.discard.value - 1);
