@@ -9,6 +9,7 @@
 #include "cli/sim/sim.h"
 #include "cli/spec/async.h"
 #include "cli/spec/network.h"
+#include "cli/spec/oracle.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -134,10 +135,11 @@ struct poptOption cli_datacentre_options[] = {
 
 /* Options of other networks that shared memories have, too. */
 static const char *const shared[] = {
-    "sender",    "architecture", "engine",  "ports",      "load",      "admission", "alpha",
-    "queue-min", "queue-max",    "ties",    "drop",       "congested", "warmup",    "replications",
-    "threads",   "seed",         "json",    "confidence", "csv",       "mem",       "plot",
-    "topology",  "panel",        "x-range", "y-range",    "log-axes",  "time",      NULL};
+    "sender",     "architecture", "engine",       "ports",   "load",     "admission",
+    "alpha",      "queue-min",    "queue-max",    "ties",    "drop",     "congested",
+    "oracle",     "warmup",       "replications", "threads", "seed",     "json",
+    "confidence", "csv",          "mem",          "plot",    "topology", "panel",
+    "x-range",    "y-range",      "log-axes",     "time",    NULL};
 
 bool cli_datacentre_asked(void)
 {
@@ -274,7 +276,8 @@ static swq_status refuse_parameters(swq_context *ctx, const swq_admission_rule *
         {"ties", SWQ_ADMISSION_TIES},           {"drop", SWQ_ADMISSION_DROP},
         {"congested", SWQ_ADMISSION_CONGESTED}, {"expel-every", SWQ_ADMISSION_EXPEL},
         {"expel-bucket", SWQ_ADMISSION_EXPEL},  {"test", SWQ_DC_TAKES_TEST},
-        {"arriving", SWQ_DC_TAKES_COUNTED},     {"drain-interval", SWQ_DC_TAKES_INTERVAL}};
+        {"arriving", SWQ_DC_TAKES_COUNTED},     {"drain-interval", SWQ_DC_TAKES_INTERVAL},
+        {"oracle", SWQ_ADMISSION_ORACLE}};
     const unsigned takes = swq_dc_takes(rule);
 
     for (size_t k = 0; k < sizeof of_rules / sizeof *of_rules; k++) {
@@ -675,6 +678,28 @@ static swq_status read_flows(swq_context *ctx, swq_dc *dc)
     return status;
 }
 
+/* Nothing here looks ahead: answers are of a file, for the packets of another. */
+static swq_status read_oracle(swq_context *ctx, swq_dc *dc)
+{
+    const char *text = given("oracle");
+    swq_buffer buffer;
+
+    if (!text)
+        return SWQ_OK;
+    if (strncmp(text, "file:", 5) != 0 || dc->arrivals != SWQ_DC_TRACE)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--oracle must be file:PATH here, with --arrivals FILE, not '%.60s'", text);
+    const swq_status status = cli_oracle_read(ctx, text, &buffer);
+    if (status)
+        return status;
+    if (buffer.oracle.answers != dc->packets)
+        return swq_fail(ctx, SWQ_EINVAL, "--oracle: '%.200s' has %llu answers for %llu packets",
+                        text + 5, (unsigned long long)buffer.oracle.answers,
+                        (unsigned long long)dc->packets);
+    dc->memory.oracle = buffer.oracle.answer;
+    return SWQ_OK;
+}
+
 static swq_status read_arrivals(swq_context *ctx, cli_datacentre *d)
 {
     swq_dc *dc = &d->dc;
@@ -795,6 +820,8 @@ swq_status cli_datacentre_read(swq_context *ctx, cli_datacentre *d)
         status = read_pfc(ctx, &d->dc);
     if (!status)
         status = read_arrivals(ctx, d);
+    if (!status)
+        status = read_oracle(ctx, &d->dc);
     if (!status)
         status = read_run(ctx, d);
     return status ? status : swq_dc_check(ctx, &d->dc, &d->options);

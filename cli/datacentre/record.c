@@ -38,6 +38,8 @@ static void put_rule(cli_record *model, const swq_dc *dc)
         cli_put_word(model, "drop", m->drop_head ? "head" : "tail");
     if (takes & SWQ_DC_TAKES_COUNTED)
         cli_put_word(model, "arriving", m->uncounted ? "uncounted" : "counted");
+    if (takes & SWQ_ADMISSION_ORACLE)
+        cli_put_word(model, "oracle", m->oracle ? "file" : "none");
     if (takes & SWQ_DC_TAKES_TEST)
         cli_put_word(model, "test", swq_dc_test_words[m->test]);
     if (takes & SWQ_ADMISSION_CONGESTED)

@@ -167,7 +167,8 @@ cli_parameter cli_pool_parameters[] = {
      .put = cli_oracle_put, .costless = true,
      .about = "credence: what says whether longest-queue drop would lose a packet: the truth "
               "(perfect), the truth turned round with chance P, or a file, with 0 or 1 for each "
-              "packet of a trace",
+              "packet of a trace (--architecture shared-memory: a file; if not given, no packet is "
+              "said to be lost)",
      .key = "oracle"},
     CLI_PARAMETERS_END,
 };

@@ -51,6 +51,8 @@ typedef struct swq_dc_memory_spec {
     uint64_t interval;                   /* abm: ps between looks at drain rates */
     uint64_t expel_every;                /* occamy: ps between tokens of a cell */
     uint32_t expel_bucket;               /* occamy: tokens at most */
+    const uint8_t *oracle;               /* credence: [packets] of a trace: 1 if longest-queue drop
+                                            is said to lose the packet, else 0; NULL: none is */
 } swq_dc_memory_spec;
 
 /* Does the engine know a rule of admission? The names of those that it knows, with commas; and what

@@ -146,7 +146,8 @@ def solve(
             count in proportion
         oracle: credence: what says whether longest-queue drop would lose a packet: the truth
             (perfect), the truth turned round with chance P, or a file, with 0 or 1 for each packet
-            of a trace
+            of a trace (architecture shared-memory: a file; if not given, no packet is said to be
+            lost)
         architecture: where switches have memory: 'switchq list architectures' (default
             input-queued; --management recn, recn-enhanced, fbicm: cioq)
         speedup: cioq: how many times faster the crossbar is than a link, in packets per port and
@@ -524,7 +525,8 @@ def sim(
             count in proportion
         oracle: credence: what says whether longest-queue drop would lose a packet: the truth
             (perfect), the truth turned round with chance P, or a file, with 0 or 1 for each packet
-            of a trace
+            of a trace (architecture shared-memory: a file; if not given, no packet is said to be
+            lost)
 
     Asynchronous networks alone (--engine async; torus, mesh, hypercube):
         dims: torus, mesh, hypercube, hyperx: nodes of a torus or mesh, routers of a hyperx in each
@@ -1118,7 +1120,8 @@ def approx(
             count in proportion
         oracle: credence: what says whether longest-queue drop would lose a packet: the truth
             (perfect), the truth turned round with chance P, or a file, with 0 or 1 for each packet
-            of a trace
+            of a trace (architecture shared-memory: a file; if not given, no packet is said to be
+            lost)
 
     Tori, meshes and hypercubes alone (--topology):
         dims: torus, mesh, hypercube, hyperx: nodes of a torus or mesh, routers of a hyperx in each

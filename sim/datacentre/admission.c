@@ -269,6 +269,27 @@ static swq_fate follow(dc_net *net, uint32_t memory, uint32_t join, const dc_pac
     return take_if(follows(net, memory, join, p));
 }
 
+/* Does no queue hold more than its share of the memory? */
+static bool all_have_their_share(const dc_net *net, uint32_t memory)
+{
+    const dc_memory *m = &net->memory[memory];
+
+    for (uint32_t k = 0; k < m->queues; k++) {
+        if (held_by(net, memory, k) * m->queues > m->capacity)
+            return false;
+    }
+    return true;
+}
+
+static swq_fate follow_and_ask(dc_net *net, uint32_t memory, uint32_t join, const dc_packet *p)
+{
+    const uint8_t *oracle = net->spec->memory.oracle;
+
+    if (all_have_their_share(net, memory))
+        return take_if(p->size <= net->memory[memory].free);
+    return take_if(follows(net, memory, join, p) && !(oracle && oracle[p->number]));
+}
+
 /* ---- the table ---- */
 
 static const dc_rule sharing = {.row = &swq_admission_sharing, .fate = share},
@@ -306,11 +327,16 @@ static const dc_rule sharing = {.row = &swq_admission_sharing, .fate = share},
                      follow_lqd = {.row = &swq_admission_follow_lqd,
                                    .fate = follow,
                                    .comes = follow_arrival,
-                                   .sent = follow_departure};
+                                   .sent = follow_departure},
+                     credence = {.row = &swq_admission_credence,
+                                 .fate = follow_and_ask,
+                                 .comes = follow_arrival,
+                                 .sent = follow_departure,
+                                 .takes = SWQ_ADMISSION_ORACLE};
 
 const dc_rule *const dc_rules[] = {
-    &sharing, &partitioning, &maximum, &minimum, &minimum_maximum, &root, &threshold,
-    &lqd,     &by_harmonics, &abm,     &occamy,  &follow_lqd,      NULL};
+    &sharing, &partitioning, &maximum, &minimum, &minimum_maximum, &root,     &threshold,
+    &lqd,     &by_harmonics, &abm,     &occamy,  &follow_lqd,      &credence, NULL};
 
 const dc_rule *dc_rule_of(const swq_admission_rule *row)
 {
@@ -336,5 +362,5 @@ unsigned swq_dc_takes(const swq_admission_rule *rule)
 const char *swq_dc_admission_names(void)
 {
     return "sharing, partitioning, maximum, minimum, minimum-maximum, square-root, threshold, lqd, "
-           "harmonic, abm, occamy and followlqd";
+           "harmonic, abm, occamy, followlqd and credence";
 }

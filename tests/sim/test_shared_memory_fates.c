@@ -233,6 +233,7 @@ CASE(occamy_of_one, {.options = "--admission occamy --alpha 1 --expel-every 10ns
                      alphas,
                      {.token_every = 10000, .token_bucket = 8}})
 CASE(follow_lqd, {.options = "--admission followlqd", REF_TAKE_FOLLOW_LQD})
+CASE(credence, {.options = "--admission credence", REF_TAKE_CREDENCE})
 CASE(marks, {.options = "--admission threshold --ecn step:3000B",
              REF_TAKE_THRESHOLD,
              0,
@@ -241,6 +242,26 @@ CASE(marks_at_dequeue, {.options = "--admission threshold --ecn step:3000B --mar
                         REF_TAKE_THRESHOLD,
                         0,
                         {.mark_above = 3000, .marks_at_start = 1}})
+
+/* An oracle that says of every third packet, and some others, that it will be lost. */
+Test(shared_memory_fates, credence_asks)
+{
+    static unsigned char said[PACKETS];
+    char path[64], options[128];
+    const a_case c = {.options = options, REF_TAKE_CREDENCE, .like = {.oracle = said}};
+
+    snprintf(path, sizeof path, "/tmp/switchq-oracle-%ld", (long)getpid());
+    snprintf(options, sizeof options, "--admission credence --oracle file:%s", path);
+    FILE *f = fopen(path, "w");
+    cr_assert(f);
+    for (int p = 0; p < PACKETS; p++) {
+        said[p] = p % 3 == 0 || p % 7 == 1;
+        fprintf(f, "%d\n", said[p]);
+    }
+    fclose(f);
+    compare_all(&c);
+    remove(path);
+}
 
 /* With two queues no tie is left to chance. */
 Test(shared_memory_fates, ties_of_two_queues)
