@@ -91,7 +91,8 @@ static cli_parameter parameters[] = {
          "each host asks RATE times a second FANIN hosts, which send SIZE bytes together, a size "
          "or a percentage of the memory"},
     {CLI_OPTION("flow-list", "[FORMAT:]FILE", DC), .says = "flows of %", .axis = CLI_AXIS_WORDS,
-     .about = "flows of a file: csv (start_ps,source,destination,bytes[,class]), hpcc or htsim"},
+     .about =
+         "flows of a file: csv (start_ps,source,destination,bytes[,class][,after]), hpcc or htsim"},
     {CLI_OPTION("window", "PACKETS", DC), .says = "a window of %", .axis = CLI_AXIS_NUMBERS,
      .about = "packets on their way of sender window, and at first of the others (default 10)"},
     {CLI_OPTION("header", "BYTES", DC), .says = "headers of %", .axis = CLI_AXIS_NUMBERS,

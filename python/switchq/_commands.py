@@ -792,7 +792,8 @@ def sim(
         sizes: sizes of flows that begin at random times, at load ('switchq list sizes')
         incast: each host asks RATE times a second FANIN hosts, which send SIZE bytes together, a
             size or a percentage of the memory
-        flow_list: flows of a file: csv (start_ps,source,destination,bytes[,class]), hpcc or htsim
+        flow_list: flows of a file: csv (start_ps,source,destination,bytes[,class][,after]), hpcc or
+            htsim
         window: packets on their way of sender window, and at first of the others (default 10)
         header: with sender: bytes of a packet that are no payload (default 40)
         ack_bytes: with sender: size of an acknowledgement (default 64)

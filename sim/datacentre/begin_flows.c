@@ -9,7 +9,7 @@
 const uint64_t swq_dc_size_limits[SWQ_DC_SIZE_CLASSES] = {100000, 1000000, UINT64_MAX, UINT64_MAX};
 
 /* Places of events of kind DC_FLOW. */
-enum { AT_RANDOM, QUERIES, LISTED };
+enum { AT_RANDOM, QUERIES, LISTED, WAITED = DC_WAITED };
 
 static swq_status make_completions(swq_context *ctx, dc_completions *c)
 {
@@ -53,12 +53,42 @@ static void next_query(dc_net *net)
     push_flow(net, QUERIES, own->answer[0].start);
 }
 
+/* Flows of this list may wait for others. */
+static bool may_wait(const dc_hosts *own)
+{
+    return own->list.with_after || own->list.format == SWQ_FLOWS_HTSIM;
+}
+
+/* A flow of the list has been read that waits for another one. */
+static swq_status keep_waiting(dc_net *net)
+{
+    dc_hosts *own = &net->own;
+    uint32_t slot;
+    bool due;
+
+    if (!dc_waiting_add(net->ctx, &own->waiting, &own->listed, own->list.read, &slot, &due))
+        return swq_memory_status(net->ctx);
+    if (due)
+        push_flow(net, WAITED + slot, net->now + own->listed.start);
+    return SWQ_OK;
+}
+
+/* Reads on to the next flow that waits for none. */
 static swq_status next_listed(dc_net *net)
 {
     dc_hosts *own = &net->own;
-    const swq_status status = swq_flow_list_next(&own->list, &own->listed, &own->more);
+    swq_status status;
 
-    if (!status && own->more)
+    do {
+        status = swq_flow_list_next(&own->list, &own->listed, &own->more);
+        if (status || !own->more)
+            return status;
+        if (may_wait(own) && !dc_waiting_number(net->ctx, &own->waiting, own->list.read))
+            return swq_memory_status(net->ctx);
+        if (own->listed.after)
+            status = keep_waiting(net);
+    } while (!status && own->listed.after);
+    if (!status)
         push_flow(net, LISTED, own->listed.start);
     return status;
 }
@@ -132,6 +162,7 @@ void dc_flows_free(swq_context *ctx, dc_net *net)
         free_completions(ctx, &own->by_size[k]);
     swq_flow_sizes_clear(ctx, &own->sizes);
     swq_flow_list_close(&own->list);
+    dc_waiting_free(ctx, &own->waiting);
 }
 
 /* ---- slots ---- */
@@ -187,7 +218,8 @@ static bool counts(const dc_net *net)
     return net->tally.on && net->now < net->own.counting_ends;
 }
 
-static void begin(dc_net *net, const swq_listed_flow *listed, uint32_t query)
+/* number: of a flow in a list in which flows wait for others; 0: none. */
+static void begin(dc_net *net, const swq_listed_flow *listed, uint32_t query, uint64_t number)
 {
     dc_hosts *own = &net->own;
     const uint32_t header = net->spec->network.header;
@@ -210,6 +242,7 @@ static void begin(dc_net *net, const swq_listed_flow *listed, uint32_t query)
                    .last = (uint32_t)(listed->bytes - (packets - 1) * payload) + header,
                    .generation = generation,
                    .query = query,
+                   .listed = number,
                    .class = listed->traffic_class,
                    .used = true,
                    .counted = counts(net),
@@ -240,24 +273,33 @@ static void begin_query(dc_net *net)
         own->counted_left++;
     }
     for (uint32_t k = 0; k < answers; k++)
-        begin(net, &own->answer[k], slot);
+        begin(net, &own->answer[k], slot, 0);
+}
+
+static void begin_waited(dc_net *net, uint32_t slot)
+{
+    const dc_waiting_flow waited = dc_waiting_take(&net->own.waiting, slot);
+
+    begin(net, &waited.flow, DC_NONE, waited.number);
 }
 
 void dc_flow_begins(dc_net *net, uint32_t process)
 {
     switch (process) {
     case AT_RANDOM:
-        begin(net, &net->own.next, DC_NONE);
+        begin(net, &net->own.next, DC_NONE, 0);
         next_at_random(net);
         break;
     case QUERIES:
         begin_query(net);
         next_query(net);
         break;
-    default:
-        begin(net, &net->own.listed, DC_NONE);
-        if (next_listed(net))
-            net->events->failed = true;
+    case LISTED:
+        begin(net, &net->own.listed, DC_NONE, may_wait(&net->own) ? net->own.list.read : 0);
+        net->own.status = next_listed(net);
+        net->events->failed = net->events->failed || net->own.status;
         break;
+    default:
+        begin_waited(net, process - WAITED);
     }
 }

@@ -8,6 +8,7 @@
 #include "sim/datacentre/completions.h"
 #include "sim/datacentre/packets.h"
 #include "sim/datacentre/traffic.h"
+#include "sim/datacentre/waiting_flows.h"
 #include "switchq/datacentre.h"
 
 typedef struct dc_flow {
@@ -20,6 +21,7 @@ typedef struct dc_flow {
     uint64_t alone;       /* ps that it takes alone */
     uint64_t round_alone; /* ps of a full packet and its acknowledgement alone */
     uint32_t query;       /* the slot of its query, or DC_NONE */
+    uint64_t listed;      /* its number in a list in which flows wait for others, from 1; 0: none */
     uint8_t class;
     bool counted; /* begun in the measured time */
     bool used, complete;
@@ -82,6 +84,8 @@ typedef struct dc_hosts {
     swq_flow_list list;
     swq_listed_flow listed;
     bool more;              /* of the list */
+    dc_waiting waiting;     /* flows of the list that wait for others */
+    swq_status status;      /* of reading the list */
     uint64_t counting_ends; /* flows that begin later are not counted */
     uint32_t counted_left;  /* flows that are counted, and not complete */
     uint64_t payload;       /* bytes that came, in the measured time */

@@ -206,6 +206,7 @@ static void complete(dc_net *net, dc_flow *f)
     }
     if (f->query != DC_NONE)
         end_query(net, f->query);
+    dc_flow_is_complete(net, f);
 }
 
 /* ---- the receiver ---- */

@@ -174,6 +174,11 @@ swq_status dc_flows_make(swq_context *ctx, dc_net *net);
 void dc_flows_free(swq_context *ctx, dc_net *net);
 void dc_flow_begins(dc_net *net, uint32_t process);
 
+/* ---- waiting_flows.c ---- */
+
+/* A flow is complete: those of the list that wait for it begin. */
+void dc_flow_is_complete(dc_net *net, const dc_flow *flow);
+
 /* ---- schedule.c ---- */
 
 /* The class that a port sends next, or -1. Rotates turns. */
