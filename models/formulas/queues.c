@@ -78,6 +78,7 @@ static swq_status listed(swq_context *ctx, const swq_argument *a, double *result
     result[4] = load * result[0];
     result[5] = m.mean;
     result[6] = m.square / (m.mean * m.mean) - 1;
+    result[7] = result[4] + load * m.square / m.mean;
     return SWQ_OK;
 }
 
@@ -214,8 +215,9 @@ const swq_formula swq_formula_m_g_1 = {
             {"waiting_bytes", "bytes of these", "bytes", NULL},
             {"mean_size", "of a packet", "bytes", NULL},
             {"variation", "squared coefficient of variation of sizes", NULL, NULL},
+            {"inside_bytes", "that wait, and all of the packet that is being sent", "bytes", NULL},
         },
-    .results = 7,
+    .results = 8,
     .evaluate = listed,
 };
 
