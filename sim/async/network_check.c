@@ -551,6 +551,19 @@ static swq_status check_flow(swq_context *ctx, const swq_async *n, const swq_fab
     return n->flow.row->hooks ? n->flow.row->hooks->check(ctx, n, swq_async_queues(n, f)) : SWQ_OK;
 }
 
+/* Only in lanes do sets of ports have more members. */
+static swq_status check_ports(swq_context *ctx, const swq_async *n, const swq_fabric *f)
+{
+    if (f->ports <= SWQ_MAX_FABRIC_PORTS || !n->architecture.row ||
+        n->architecture.row->async.lanes)
+        return SWQ_OK;
+    return swq_fail(ctx, SWQ_EINVAL,
+                    "architecture %s is for switches of at most %d ports, and those of this %s "
+                    "have %d: wormhole",
+                    n->architecture.row->name, SWQ_MAX_FABRIC_PORTS, swq_shape_name(&n->shape),
+                    f->ports);
+}
+
 /* Which options a row takes is said by members of the row itself. */
 static const swq_takes takes = {.who = "the asynchronous engine",
                                 .needs = SWQ_NEEDS(SWQ_NEED_OUTPUTS) | SWQ_NEEDS(SWQ_NEED_BYTES)};
@@ -560,6 +573,8 @@ swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes
     swq_fabric f = {0};
     swq_status status = swq_fabric_count(ctx, &n->shape, &f);
 
+    if (!status)
+        status = check_ports(ctx, n, &f);
     if (!status)
         status = check_buffer(ctx, n, &f);
     if (!status)

@@ -25,7 +25,7 @@ swq_status swq_check_order(swq_context *ctx, const char *topology, int q, int le
         return swq_fail(ctx, SWQ_EINVAL,
                         "shape q of topology %s must be at most %d, not %d, which needs %d links "
                         "at a router, which has at most %d ports",
-                        topology, most, q, links, SWQ_MAX_FABRIC_PORTS);
+                        topology, most, q, links, SWQ_MOST_ROUTER_PORTS);
     return SWQ_OK;
 }
 

@@ -31,9 +31,9 @@ static const char *const vias[] = {"group", "router", NULL};
 enum { BY_GROUP, BY_ROUTER };
 
 static const swq_fabric_size sizes[] = {
-    {.name = "p", .summary = "nodes at a router", .least = 1, .most = 16, .needed = true},
-    {.name = "a", .summary = "routers in a group (default 2 p)", .least = 1, .most = 31},
-    {.name = "h", .summary = "global links of a router (default p)", .least = 1, .most = 30},
+    {.name = "p", .summary = "nodes at a router", .least = 1, .most = 62, .needed = true},
+    {.name = "a", .summary = "routers in a group (default 2 p)", .least = 1, .most = 63},
+    {.name = "h", .summary = "global links of a router (default p)", .least = 1, .most = 62},
     {.name = "arrangement",
      .summary = "of the global links (default consecutive)",
      .words = arrangements},
@@ -71,11 +71,11 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *f)
     const int p = shape->size[NODES], a = shape->size[ROUTERS] ? shape->size[ROUTERS] : 2 * p,
               h = shape->size[GLOBALS] ? shape->size[GLOBALS] : p;
 
-    if (p + a - 1 + h > SWQ_MAX_FABRIC_PORTS)
+    if (p + a - 1 + h > SWQ_MOST_ROUTER_PORTS)
         return swq_fail(
             ctx, SWQ_EINVAL,
             "shape must give a router of a dragonfly at most %d ports, p + a - 1 + h, not %d",
-            SWQ_MAX_FABRIC_PORTS, p + a - 1 + h);
+            SWQ_MOST_ROUTER_PORTS, p + a - 1 + h);
     if (shape->size[VIA] && !by_another(shape))
         return swq_fail(ctx, SWQ_EINVAL,
                         "shape via is for routings valiant, ugal and par, not for %s",
@@ -84,7 +84,7 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *f)
     f->shape.size[GLOBALS] = h;
     f->ports = f->classes = p + a - 1 + h;
     f->switches = (uint32_t)a * groups(f);
-    f->nodes = (uint32_t)p * f->switches; /* at most 16 * 31 * 931 */
+    f->nodes = (uint32_t)p * f->switches; /* less than 2^20 */
     f->nodes_at_switch = (uint32_t)p;
     f->levels = LEVELS;
     f->group_nodes = (uint32_t)(a * p);

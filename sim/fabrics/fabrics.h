@@ -8,7 +8,13 @@
 
 #include "switchq/fabric.h"
 
-enum { SWQ_UNUSED = 255 }; /* a level, or the output of a class */
+enum {
+    SWQ_UNUSED = 255, /* a level, or the output of a class */
+    /* ports of a router of the kinds in which packets have one output: as many as a set of ports
+     * has in lanes (sim/switches/wormhole/); other architectures refuse more than
+     * SWQ_MAX_FABRIC_PORTS */
+    SWQ_MOST_ROUTER_PORTS = 64
+};
 
 /* swq_fabric_kind.level_name of fabrics whose levels are the dimensions and, last, the host
  * links. */

@@ -16,6 +16,7 @@
  *   node NAME router NAME [DELAY]
  */
 #include "base/context.h"
+#include "sim/fabrics/fabrics.h"
 #include "sim/fabrics/graph_plan.h"
 
 #include <stdlib.h>
@@ -32,9 +33,9 @@ static swq_status read_end(graph_plan *p, const char *what, graph_end *end)
     if (colon) {
         char *stop;
         const long port = strtol(colon + 1, &stop, 10);
-        if (colon[1] < '0' || colon[1] > '9' || *stop || port >= SWQ_MAX_FABRIC_PORTS)
+        if (colon[1] < '0' || colon[1] > '9' || *stop || port >= SWQ_MOST_ROUTER_PORTS)
             return swq_lines_fail(p->lines, "the port in '%s' must be 0 to %d", word,
-                                  SWQ_MAX_FABRIC_PORTS - 1);
+                                  SWQ_MOST_ROUTER_PORTS - 1);
         *colon = 0;
         end->port = (int)port;
     }
@@ -121,7 +122,7 @@ static swq_status read_port(graph_plan *p, uint8_t *port)
 {
     int64_t value;
     const swq_status status =
-        swq_lines_integer(p->lines, "the port", 0, SWQ_MAX_FABRIC_PORTS - 1, &value);
+        swq_lines_integer(p->lines, "the port", 0, SWQ_MOST_ROUTER_PORTS - 1, &value);
 
     if (!status)
         *port = (uint8_t)value;

@@ -19,7 +19,7 @@ typedef struct graph_name {
     int64_t line;    /* of that mention */
 } graph_name;
 
-/* A switch and one of its ports, 0 .. SWQ_MAX_FABRIC_PORTS-1, or SWQ_ANY_PORT: the lowest that is
+/* A switch and one of its ports, 0 .. SWQ_MOST_ROUTER_PORTS-1, or SWQ_ANY_PORT: the lowest that is
  * free when all ports of the file are known. */
 typedef struct graph_end {
     uint32_t at;

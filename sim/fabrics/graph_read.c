@@ -79,26 +79,26 @@ static swq_status number_in_order(graph_plan *p)
 
 /* The ports of a switch that are taken, as inputs and as outputs. */
 typedef struct {
-    uint32_t in, out;
+    uint64_t in, out;
 } ports_taken;
 
 static swq_status take_port(graph_plan *p, ports_taken *taken, graph_line *link, int e)
 {
     graph_end *end = &link->to[e];
-    const uint32_t in = link->one_way && e == 0 ? 0 : taken->in,
+    const uint64_t in = link->one_way && e == 0 ? 0 : taken->in,
                    out = link->one_way && e == 1 ? 0 : taken->out, set = in | out;
 
     if (end->port == SWQ_ANY_PORT)
-        end->port = ~set ? __builtin_ctz(~set) : SWQ_ANY_PORT;
+        end->port = ~set ? __builtin_ctzll(~set) : SWQ_ANY_PORT;
     else if (set >> end->port & 1)
         return swq_fail(p->lines->ctx, SWQ_EINVAL, "%s, line %" PRId64 ": port %d is used twice",
                         p->lines->path, link->line, end->port);
     if (end->port == SWQ_ANY_PORT)
         return swq_fail(p->lines->ctx, SWQ_EINVAL,
                         "%s, line %" PRId64 ": a switch may have at most %d links and nodes",
-                        p->lines->path, link->line, SWQ_MAX_FABRIC_PORTS);
-    taken->in |= link->one_way && e == 0 ? 0 : UINT32_C(1) << end->port;
-    taken->out |= link->one_way && e == 1 ? 0 : UINT32_C(1) << end->port;
+                        p->lines->path, link->line, SWQ_MOST_ROUTER_PORTS);
+    taken->in |= link->one_way && e == 0 ? 0 : UINT64_C(1) << end->port;
+    taken->out |= link->one_way && e == 1 ? 0 : UINT64_C(1) << end->port;
     return SWQ_OK;
 }
 

@@ -19,16 +19,17 @@
 #include <stdio.h>
 
 enum { NODES, WIDTH, VIA }; /* places in shape.size */
+enum { MOST_NODES = 1 << 24 };
 
 static const char *const vias[] = {"other", "any", "between", NULL};
 enum { OTHER, ANY, BETWEEN };
 
 static const swq_fabric_size sizes[] = {
-    {.name = "t", .summary = "nodes at a router", .least = 1, .most = 30, .needed = true},
+    {.name = "t", .summary = "nodes at a router", .least = 1, .most = 62, .needed = true},
     {.name = "w",
      .summary = "links between two routers of a row (default 1)",
      .least = 1,
-     .most = 30},
+     .most = 62},
     {.name = "via",
      .summary = "routings by way of a router: drawn of all but those of the packet's ends (other, "
                 "the default), of all (any), or of those that differ from its sender's only in "
@@ -67,15 +68,17 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *f)
     if (shape->size[VIA] && !(shape->routing && shape->routing->by_another))
         return swq_fail(ctx, SWQ_EINVAL, "shape via is for routings valiant and ugal, not for %s",
                         shape->routing ? shape->routing->name : swq_routings[0]->name);
-    if (ports > SWQ_MAX_FABRIC_PORTS)
+    if (ports > SWQ_MOST_ROUTER_PORTS)
         return swq_fail(ctx, SWQ_EINVAL,
                         "shape must give a router of a hyperx at most %d ports, t and w for each "
                         "other router of a row, not %g",
-                        SWQ_MAX_FABRIC_PORTS, ports);
+                        SWQ_MOST_ROUTER_PORTS, ports);
     f->shape.size[WIDTH] = w;
     f->ports = f->classes = (int)ports;
-    f->switches =
-        (uint32_t)routers; /* at most 2^14 with 32 ports, as no product of rows is larger */
+    if (routers * shape->size[NODES] > MOST_NODES)
+        return swq_fail(ctx, SWQ_EINVAL, "shape must give a hyperx at most %d nodes, not %g",
+                        MOST_NODES, routers * shape->size[NODES]);
+    f->switches = (uint32_t)routers;
     f->nodes = f->switches * (uint32_t)shape->size[NODES];
     f->nodes_at_switch = (uint32_t)shape->size[NODES];
     f->levels = shape->dims + 1;

@@ -65,7 +65,7 @@ void swq_ways_find(swq_ways *w, uint32_t to)
 
 uint8_t swq_ways_output(const swq_ways *w, uint32_t at, uint32_t to)
 {
-    uint8_t output[SWQ_MAX_FABRIC_PORTS];
+    uint8_t output[SWQ_MOST_ROUTER_PORTS];
     uint32_t count = 0;
 
     for (uint32_t port = 0; port < w->ports; port++) {

@@ -21,7 +21,7 @@
 
 enum { ORDER, NODES };                             /* places in shape.size */
 enum { LOCAL_LINKS, GLOBAL_LINKS, HOSTS, LEVELS }; /* levels */
-enum { LEAST = 3, MOST = 19 };                     /* q with at most 31 links a router */
+enum { LEAST = 3, MOST = 41 };                     /* q with at most 63 links a router */
 
 static const swq_fabric_size sizes[] = {
     {.name = "q",
@@ -29,7 +29,7 @@ static const swq_fabric_size sizes[] = {
      .least = LEAST,
      .most = 127,
      .needed = true},
-    {.name = "t", .summary = "nodes at a router (default half its links)", .least = 1, .most = 30},
+    {.name = "t", .summary = "nodes at a router (default half its links)", .least = 1, .most = 62},
     {0},
 };
 
@@ -54,12 +54,12 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *f)
 
     if (status)
         return status;
-    if (links + t > SWQ_MAX_FABRIC_PORTS)
+    if (links + t > SWQ_MOST_ROUTER_PORTS)
         return swq_fail(
             ctx, SWQ_EINVAL,
             "shape t of topology slimfly must be at most %d with q=%d, not %d: a router "
             "has at most %d ports, of which %d are for links",
-            SWQ_MAX_FABRIC_PORTS - links, q, t, SWQ_MAX_FABRIC_PORTS, links);
+            SWQ_MOST_ROUTER_PORTS - links, q, t, SWQ_MOST_ROUTER_PORTS, links);
     f->shape.size[NODES] = t;
     f->ports = f->classes = links + t;
     f->switches = 2 * (uint32_t)(q * q);

@@ -68,11 +68,11 @@ Test(dragonfly, counts_are_those_of_the_definition)
                   "%d: %u nodes, %u routers, %d ports", row[k].p, f.nodes, f.switches, f.ports);
     }
     swq_fabric f;
-    const swq_shape large = shape_of(9, 18, 9, CONSECUTIVE), none = shape_of(0, 2, 1, CONSECUTIVE);
+    const swq_shape large = shape_of(17, 34, 17, CONSECUTIVE), none = shape_of(0, 2, 1, CONSECUTIVE);
     cr_expect_eq(swq_fabric_count(ctx, &large, &f), SWQ_EINVAL);
-    cr_expect(strstr(swq_context_message(ctx), "at most 32 ports, p + a - 1 + h, not 35"));
+    cr_expect(strstr(swq_context_message(ctx), "at most 64 ports, p + a - 1 + h, not 67"));
     cr_expect_eq(swq_fabric_count(ctx, &none, &f), SWQ_EINVAL);
-    cr_expect(strstr(swq_context_message(ctx), "shape p of topology dragonfly must be 1 to 16"));
+    cr_expect(strstr(swq_context_message(ctx), "shape p of topology dragonfly must be 1 to 62"));
 }
 
 /* Global link j of router r, number k = r h + j of its group i, leads to group k, or k + 1 from i

@@ -261,6 +261,85 @@ Test(graph, routes_of_a_file_take_the_place_of_the_shortest)
     swq_graph_clear(ctx, &g);
 }
 
+/* ---- many ports ---- */
+
+enum { HOSTS_EACH = 18, LINKS = 6 };
+
+/* Three switches in a triangle of double links, at ports from `first` on. */
+static void draw_triangle(char *text, size_t size, int first)
+{
+    size_t used = 0;
+
+    for (int sw = 0; sw < 3; sw++) {
+        for (int k = 0; k < HOSTS_EACH; k++)
+            used += (size_t)snprintf(text + used, size - used, "host h%d-%d s%d:%d\n", sw, k, sw,
+                                     first + k);
+    }
+    for (int k = 0; k < LINKS; k++)
+        used += (size_t)snprintf(text + used, size - used, "link s%d:%d s%d:%d\n", k % 3,
+                                 first + HOSTS_EACH + k / 3, (k + 1) % 3,
+                                 first + HOSTS_EACH + 2 + k / 3);
+}
+
+static void run_triangle(int first, bool valiant, int length, swq_sim_result *result)
+{
+    static char text[6000];
+    swq_sim_options options = swq_sim_defaults();
+    swq_async n = swq_async_defaults();
+    swq_async_result r;
+    swq_graph g;
+
+    draw_triangle(text, sizeof text, first);
+    cr_assert_eq(read_text(text, &g), SWQ_OK, "%s", swq_context_message(ctx));
+    n.shape = (swq_shape){
+        .kind = &swq_fabric_graph, .graph = &g, .routing = valiant ? &swq_routing_valiant : NULL};
+    n.architecture.row = &swq_wormhole_lanes;
+    n.architecture.lanes.choice = &swq_lane_choice_phase;
+    n.architecture.lanes.count = 4;
+    n.packet.max = length;
+    n.link.rest = 0;
+    swq_sender_group group =
+        swq_sender_group_uniform(&n, SWQ_SOURCE_OPEN, 0.2, (swq_spread){SWQ_CONSTANT, length, 0});
+    n.traffic.group = &group;
+    n.traffic.groups = 1;
+    options.warmup = 100;
+    options.cycles = 1500;
+    cr_assert_eq(swq_async_run(ctx, &n, &options, NULL, &r), SWQ_OK, "%s",
+                 swq_context_message(ctx));
+    cr_assert(r.sim.conserved, "%d", first);
+    cr_assert_gt(r.sim.all.delivered, 500, "%d, %d: %llu", first, length,
+                 (unsigned long long)r.sim.all.delivered);
+    *result = r.sim;
+    result->cpu_seconds = result->wall_seconds = result->bytes = 0;
+    n.architecture.row = &swq_input_queued;
+    if (first + HOSTS_EACH + 4 > 32) {
+        cr_assert_eq(swq_async_run(ctx, &n, &options, NULL, &r), SWQ_EINVAL);
+        cr_assert(strstr(swq_context_message(ctx), "at most 32 ports"), "%s",
+                  swq_context_message(ctx));
+    }
+    swq_graph_clear(ctx, &g);
+}
+
+/* The first ports of a switch and the last of 64 give the same numbers: only the order of ports
+ * matters. */
+Test(graph, numbers_do_not_depend_on_which_ports_are_used)
+{
+    for (int k = 0; k < 4; k++) {
+        static const int first[] = {21, 64 - HOSTS_EACH - 4};
+        const bool valiant = k & 1;
+        const int length = k & 2 ? 7 : 1;
+        swq_sim_result low, high;
+        run_triangle(0, valiant, length, &low);
+        for (int f = 0; f < 2; f++) {
+            run_triangle(first[f], valiant, length, &high);
+            cr_assert_eq(memcmp(&low, &high, sizeof low), 0, "case %d, from port %d on", k,
+                         first[f]);
+        }
+    }
+}
+
+/* ---- refusals ---- */
+
 Test(graph, what_is_wrong_is_named)
 {
     static const struct {
@@ -273,7 +352,7 @@ Test(graph, what_is_wrong_is_named)
         {"host h a\nhost i b\n", "no way leads"},
         {"host h a\nlink a a\n", "line 2: a link must lead to another switch"},
         {"host h a:0\nhost i b\nlink a:0 b\n", "line 3: port 0 is used twice"},
-        {"host h a:32\n", "line 1: the port in 'a:32' must be 0 to 31"},
+        {"host h a:64\n", "line 1: the port in 'a:64' must be 0 to 63"},
         {"host h a\nhost i b\nlink a b speed=1\nlink a b speed=2\n",
          "line 4: all links must have the same speed"},
         {"host h a\nhost i b\nlink a b delay=0\n", "line 3: speed=NUMBER or delay=NUMBER"},
@@ -306,10 +385,10 @@ Test(graph, too_many_ports_and_too_little_memory_are_refused)
     size_t used = 0;
     swq_graph g;
 
-    for (int k = 0; k < 33; k++)
+    for (int k = 0; k < 65; k++)
         used += (size_t)snprintf(text + used, sizeof text - used, "host h%d a\n", k);
     cr_assert_eq(read_text(text, &g), SWQ_EINVAL);
-    cr_assert(strstr(swq_context_message(ctx), "at most 32 links and nodes"));
+    cr_assert(strstr(swq_context_message(ctx), "at most 64 links and nodes"));
     for (int k = 0; k < 400; k++) {
         swq_context_fail_allocations(ctx, (size_t)k, true);
         const swq_status status = read_text("host h a\nhost i b\nlink a b\nroutes a - 1\n", &g);

@@ -247,7 +247,12 @@ Test(hyperx, what_does_not_fit_is_refused)
         swq_shape shape;
         const char *message;
     } cases[] = {
-        {{.kind = &swq_fabric_hyperx, .dims = 2, .extent = {20, 20}, .size = {4}}, "32 ports"},
+        {{.kind = &swq_fabric_hyperx, .dims = 2, .extent = {32, 32}, .size = {4}}, "64 ports"},
+        {{.kind = &swq_fabric_hyperx,
+          .dims = 13,
+          .extent = {5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5},
+          .size = {1}},
+         "at most 16777216 nodes"},
         {{.kind = &swq_fabric_hyperx, .dims = 2, .extent = {4, 1}, .size = {4}}, "at least 2"},
         {{.kind = &swq_fabric_hyperx, .extent = {4}, .size = {4}}, "dims must be"},
         {{.kind = &swq_fabric_hyperx, .dims = 1, .extent = {4}}, "shape t of topology hyperx"},

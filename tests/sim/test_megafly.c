@@ -166,12 +166,12 @@ Test(megafly, what_does_not_fit_is_refused)
         swq_shape shape;
         const char *message;
     } cases[] = {
-        {{.size = {17}}, "at most 32 ports: p + s at a leaf, not 34, and l + h at a spine, not 34"},
-        {{.size = {4, 30}}, "l + h at a spine, not 34"},
+        {{.size = {33}}, "at most 64 ports: p + s at a leaf, not 66, and l + h at a spine, not 66"},
+        {{.size = {4, 62}}, "l + h at a spine, not 66"},
         {{.size = {2, 2, 2, 2, 6}},
          "shape g of topology megafly must be at most s h + 1, 5, not 6"},
-        {{.size = {2, 2, 2, 2, 1}}, "shape g of topology megafly must be 2 to 962, not 1"},
-        {{.size = {0, 2}}, "shape p of topology megafly must be 1 to 31, not 0"},
+        {{.size = {2, 2, 2, 2, 1}}, "shape g of topology megafly must be 2 to 3970, not 1"},
+        {{.size = {0, 2}}, "shape p of topology megafly must be 1 to 63, not 0"},
     };
 
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

@@ -122,9 +122,9 @@ Test(polarfly, what_does_not_fit_is_refused)
         {{.size = {6}},
          "q of topology polarfly must be a power of a prime, such as 5 and 7, not 6"},
         {{.size = {28}}, "such as 27 and 29, not 28"},
-        {{.size = {31}}, "must be at most 29, not 31, which needs 32 links"},
-        {{.size = {23}}, "shape t of topology polarfly must be at most 8 with q=23, not 12"},
-        {{.size = {29, 3}}, "shape t of topology polarfly must be at most 2 with q=29, not 3"},
+        {{.size = {67}}, "must be at most 61, not 67, which needs 68 links"},
+        {{.size = {43}}, "shape t of topology polarfly must be at most 20 with q=43, not 22"},
+        {{.size = {61, 3}}, "shape t of topology polarfly must be at most 2 with q=61, not 3"},
         {{.size = {5, 1, 1}}, "size 3 must be 0 for topology polarfly"},
     };
 

@@ -286,11 +286,11 @@ Test(slimfly, what_does_not_fit_is_refused)
     } cases[] = {
         {{.size = {6}}, "q of topology slimfly must be a power of a prime, such as 5 and 7, not 6"},
         {{.size = {12}}, "such as 11 and 13, not 12"},
-        {{.size = {21}}, "such as 19, not 21"},
+        {{.size = {21}}, "such as 19 and 23, not 21"},
         {{.size = {2}}, "shape q of topology slimfly must be 3 to "},
-        {{.size = {23}}, "must be at most 19, not 23, which needs 35 links"},
-        {{.size = {16}}, "shape t of topology slimfly must be at most 8 with q=16, not 12"},
-        {{.size = {19, 4}}, "shape t of topology slimfly must be at most 3 with q=19, not 4"},
+        {{.size = {43}}, "must be at most 41, not 43, which needs 65 links"},
+        {{.size = {32}}, "shape t of topology slimfly must be at most 16 with q=32, not 24"},
+        {{.size = {41, 4}}, "shape t of topology slimfly must be at most 3 with q=41, not 4"},
         {{.size = {5, 1}, .dims = 2}, "dims is for"},
     };
 
