@@ -16,7 +16,8 @@ typedef struct cli_datacentre {
     swq_dc dc;
     swq_dc_options options;
     swq_dc_arrival *trace;
-    swq_dc_fate *fate; /* for --fates-out */
+    swq_dc_fate *fate;                   /* for --fates-out */
+    const char *fates_path, *flows_path; /* NULL: not wanted */
     cli_format format;
 } cli_datacentre;
 

@@ -123,6 +123,10 @@ static cli_parameter parameters[] = {
               "bits, 2017.28ns)"},
     {CLI_OPTION("duration", "TIME", DC), .says = "measured for %", .aside = true,
      .axis = CLI_AXIS_NONE, .about = "measured time of each replication (default 10ms)"},
+    {CLI_OPTION("flows-out", "FILE", DC), .aside = true, .axis = CLI_AXIS_NONE,
+     .about = "with --sender: write the flows of the first replication that began in the measured "
+              "time and are complete as lines "
+              "number,start_ps,source,destination,bytes,class,end_ps,slowdown"},
     {CLI_OPTION("fates-out", "FILE", DC), .aside = true, .axis = CLI_AXIS_NONE,
      .about = "write what became of each packet of --arrivals FILE as lines "
               "number,fate,time_ps,marked"},
@@ -480,6 +484,7 @@ static swq_status read_file(swq_context *ctx, cli_datacentre *d, const char *pat
     d->dc.trace_file = path;
     if (!status && given("fates-out")) {
         d->fate = swq_calloc(ctx, d->dc.packets, sizeof *d->fate);
+        d->fates_path = given("fates-out");
         d->options.fate = d->fate;
         status = d->fate ? SWQ_OK : swq_memory_status(ctx);
     }
@@ -502,9 +507,9 @@ static swq_status read_sender(swq_context *ctx, swq_dc *dc)
 /* Options that need hosts, or leaves and spines, or packets from outside. */
 static swq_status refuse_without(swq_context *ctx, const swq_dc *dc)
 {
-    static const char *const of_hosts[] = {"delay",        "sizes",  "incast",    "flow-list",
-                                           "window",       "header", "ack-bytes", "least-timeout",
-                                           "target-delay", NULL};
+    static const char *const of_hosts[] = {"flows-out",     "delay",        "sizes",  "incast",
+                                           "flow-list",     "window",       "header", "ack-bytes",
+                                           "least-timeout", "target-delay", NULL};
     static const char *const of_leaves[] = {"leaves",     "spines", "hosts", "spine-links",
                                             "spine-rate", "spread", NULL};
     static const char *const from_outside[] = {"arrivals", "class-shares", "fates-out", NULL};
@@ -706,6 +711,7 @@ static swq_status read_arrivals(swq_context *ctx, cli_datacentre *d)
     swq_dc *dc = &d->dc;
     const char *text = given("arrivals");
 
+    d->flows_path = given("flows-out");
     if (dc->network.sender)
         return read_flows(ctx, dc);
 

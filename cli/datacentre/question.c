@@ -2,8 +2,10 @@
  *
  * The kind of question that `switchq sim --architecture shared-memory` is.
  */
+#include "base/outfile.h"
 #include "cli/datacentre/datacentre.h"
 #include "cli/options/options.h"
+#include "cli/options/parse.h"
 #include "cli/sim/sim.h"
 
 typedef struct {
@@ -31,8 +33,18 @@ static swq_status read_question(swq_context *ctx, void *at, bool many)
 static swq_status answer_question(swq_context *ctx, void *at)
 {
     dc_question *q = at;
-    const char *path = cli_text(cli_datacentre_options, "fates-out");
-    swq_status status = swq_dc_run(ctx, &q->d.dc, &q->d.options, &q->result);
+    const char *path = q->d.fates_path;
+    swq_outfile flows = {0};
+    swq_status status = q->d.flows_path ? cli_outfile_open(ctx, q->d.flows_path, &flows) : SWQ_OK;
+
+    if (status)
+        return status;
+    q->d.options.flows = flows.stream;
+    status = swq_dc_run(ctx, &q->d.dc, &q->d.options, &q->result);
+    if (!status && q->d.flows_path)
+        status = swq_outfile_commit(ctx, &flows);
+    else
+        swq_outfile_abort(ctx, &flows);
 
     if (!status && q->d.fate && path)
         status = swq_dc_fates_write(ctx, path, q->d.fate, q->d.dc.packets);

@@ -11,6 +11,8 @@
 #include "switchq/buffer.h"
 #include "switchq/sim.h"
 
+#include <stdio.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -216,6 +218,9 @@ typedef struct swq_dc_options {
     int replications, threads;
     uint64_t seed;
     double confidence;
+    /* A line for each flow of the first replication that is counted and complete: number, start,
+     * source, destination, bytes, class, end and slowdown. NULL: not wanted. */
+    FILE *flows;
     swq_dc_fate *fate; /* [packets] of a trace, filled in by the first replication; NULL: not
                           wanted */
 } swq_dc_options;

@@ -249,7 +249,8 @@ static void begin(dc_net *net, const swq_listed_flow *listed, uint32_t query, ui
                    .resend = DC_NONE,
                    .next_ready = DC_NONE,
                    .timeout = net->spec->network.least_timeout};
-    f->hash = swq_stream_words(&net->streams, SWQ_STREAM_CHOICE, 0, own->begun++).v[0];
+    f->number = own->begun++;
+    f->hash = swq_stream_words(&net->streams, SWQ_STREAM_CHOICE, 0, f->number).v[0];
     f->alone = dc_time_alone(net, f->from, f->to, packets, f->last);
     f->round_alone = dc_time_alone(net, f->from, f->to, 1, net->spec->size_bytes[0]) +
                      dc_time_alone(net, f->to, f->from, 1, net->spec->network.ack);

@@ -17,6 +17,7 @@ typedef struct dc_flow {
     uint32_t from, to;      /* hosts */
     uint32_t packets, last; /* last: bytes of the last packet on the line */
     uint32_t generation;
+    uint64_t number;      /* of all that have begun */
     uint32_t hash;        /* of its data; of its acknowledgements: inverted */
     uint64_t alone;       /* ps that it takes alone */
     uint64_t round_alone; /* ps of a full packet and its acknowledgement alone */

@@ -203,6 +203,10 @@ static void complete(dc_net *net, dc_flow *f)
         const double slowdown = (double)time / (double)f->alone;
         dc_note_complete(&own->by_size[dc_size_class(f->bytes)], time, slowdown);
         own->counted_left--;
+        if (net->flows)
+            fprintf(net->flows, "%llu,%llu,%u,%u,%llu,%d,%llu,%.6g\n",
+                    (unsigned long long)f->number, (unsigned long long)f->start, f->from, f->to,
+                    (unsigned long long)f->bytes, f->class, (unsigned long long)net->now, slowdown);
     }
     if (f->query != DC_NONE)
         end_query(net, f->query);

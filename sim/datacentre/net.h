@@ -116,6 +116,7 @@ struct dc_net {
 
     dc_tally tally;
     swq_dc_fate *fate; /* of a trace, or NULL */
+    FILE *flows;       /* a line for each flow that is complete, or NULL */
 };
 
 /* ---- make.c ---- */

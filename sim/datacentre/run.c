@@ -240,8 +240,12 @@ static swq_status replicate(swq_context *ctx, void *arg, int task)
     dc_net net;
     swq_status status = dc_net_make(ctx, j->spec, j->options->seed, task, &net);
 
-    if (!status && task == 0)
+    if (!status && task == 0) {
         net.fate = j->options->fate;
+        net.flows = j->options->flows;
+        if (net.flows)
+            fprintf(net.flows, "number,start_ps,source,destination,bytes,class,end_ps,slowdown\n");
+    }
     if (!status && !trace)
         status = dc_net_run(&net, j->options->warmup);
     if (!status) {

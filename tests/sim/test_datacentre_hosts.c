@@ -242,3 +242,30 @@ Test(datacentre_hosts, every_spread_carries_the_load)
         cr_expect_eq(all(&r)->completed, all(&r)->begun);
     }
 }
+
+/* A line for each flow that began in the measured time and is complete; the mean of their slowdowns
+ * is the answer's. */
+Test(datacentre_hosts, flows_are_written)
+{
+    swq_dc dc = leaves("open");
+    swq_dc_options o = run_of(MS, 1);
+    FILE *file = tmpfile();
+    char line[200];
+    double slowdown, sum = 0;
+    uint64_t lines = 0;
+
+    dc.flows = (swq_dc_flows){.sizes = "20000", .load = .2};
+    o.flows = file;
+    const swq_dc_result r = run(&dc, &o);
+    rewind(file);
+    cr_assert(fgets(line, sizeof line, file));
+    while (fgets(line, sizeof line, file)) {
+        cr_assert_eq(sscanf(strrchr(line, ',') + 1, "%lf", &slowdown), 1);
+        cr_assert_geq(slowdown, 1);
+        sum += slowdown;
+        lines++;
+    }
+    cr_expect_eq(lines, all(&r)->completed);
+    cr_expect_float_eq(sum / (double)lines, all(&r)->slowdown.mean, 1e-5);
+    fclose(file);
+}
