@@ -278,17 +278,19 @@ static void say_completion(cli_record *to, const char *name, const swq_dc_comple
 {
     const swq_estimate *at = flows ? c->slowdown_at : c->time_at;
     const double unit = flows ? 1 : 1e3;
-    char left[40] = "";
+    char left[40] = "", width[40] = "";
 
     if (c->begun == 0)
         return;
     if (c->completed < c->begun)
-        snprintf(left, sizeof left, ", %llu not complete",
+        snprintf(left, sizeof left, "; %llu not complete",
                  (unsigned long long)(c->begun - c->completed));
-    cli_say(to, "  %-14s %9llu %s 50%% %.4g, 95%% %.4g, 99%% %.4g +- %.2g, 99.9%% %.4g%s%s", name,
-            (unsigned long long)c->completed, flows ? "slowdown:" : "time:", at[0].mean / unit,
-            at[1].mean / unit, at[2].mean / unit, at[2].half_width / unit, at[3].mean / unit,
-            flows ? "" : " ns", left);
+    if (isfinite(at[2].half_width))
+        snprintf(width, sizeof width, " +- %.2g", at[2].half_width / unit);
+    cli_say(to, "  %-14s %9llu %s 50%% %.4g, 95%% %.4g, 99%% %.4g%s, 99.9%% %.4g%s%s", name,
+            (unsigned long long)c->completed, flows ? "slowdown" : "time", at[0].mean / unit,
+            at[1].mean / unit, at[2].mean / unit, width, at[3].mean / unit, flows ? "" : " ns",
+            left);
 }
 
 static void put_completions(cli_record *result, const swq_dc *dc, const swq_dc_result *r)
