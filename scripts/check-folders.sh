@@ -32,7 +32,7 @@ folder_of_header() {
     case $1 in
     context.h | csr.h | dice.h | needs.h | plugins.h | version.h) echo base ;;
     buffer.h | arbiter.h | architecture.h | switch.h | chain.h | export.h | import.h | formula.h | pfc.h) echo models ;;
-    topology.h | traffic.h | sim.h | rare.h | live.h | record.h | detail.h | frames.h | fabric.h | graph.h | async.h | async_result.h | senders.h | benchmark.h | ceiling.h) echo sim ;;
+    topology.h | traffic.h | sim.h | rare.h | live.h | record.h | detail.h | frames.h | fabric.h | graph.h | async.h | async_result.h | senders.h | benchmark.h | ceiling.h | datacentre.h) echo sim ;;
     solver.h) echo solvers ;;
     exact.h | rational.h | packets.h | optimal.h) echo exact ;;
     approx.h | approx_torus.h) echo approx ;;

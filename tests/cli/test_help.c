@@ -38,6 +38,13 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
         "lane-choice", "lane-reuse", "escape-use", "escape-exit", "router-delay", "link-delay",    \
         "level-delay", "deadlock", "fail", "pool-cells", "lane-cells", "node-cells",               \
         "group-credit", "multicast-queue"
+#define DATACENTRE                                                                                 \
+    "rate", "memory", "cell", "classes", "schedule", "quantum", "class-alpha", "test", "arriving", \
+        "drain-interval", "expel-every", "expel-bucket", "ecn", "mark-at", "arrivals",             \
+        "packet-bytes", "class-shares", "leaves", "spines", "hosts", "spine-links", "spine-rate",  \
+        "delay", "spread", "sizes", "incast", "flow-list", "window", "header", "ack-bytes",        \
+        "least-timeout", "target-delay", "pfc", "lossless", "headroom", "pfc-alpha",               \
+        "pause-response", "duration", "fates-out"
 /* Options of every command that computes something. */
 #define FILES  "config", "save-config"
 #define PLUGIN "plugin"
@@ -46,7 +53,7 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
 #define SOLVER "reduce", "solver", "tol", "max-iterations", "mem"
 
 static struct {
-    const char *command, *options[200];
+    const char *command, *options[240];
 } commands[] = {
     {"solve",
      {"topology",
@@ -88,8 +95,8 @@ static struct {
       "burst",
       NULL}},
     {"sim",
-     {SWITCH, NETWORK, ASYNC, RUN, RARE, "mem", "plot", VIEW, "json", "csv", "booksim", "preset",
-      FILES, PLUGIN, "help", "help-all", NULL}},
+     {SWITCH, NETWORK, ASYNC, DATACENTRE, RUN, RARE, "mem", "plot", VIEW, "json", "csv", "booksim",
+      "preset", FILES, PLUGIN, "help", "help-all", NULL}},
     {"approx", {SWITCH,   NETWORK, ASYNC,      "method", "methods", "find-saturation",
                 "target", "table", "compare",  "cycles", "seed",    "threads",
                 "plot",   VIEW,    "json",     "csv",    "mem",     FILES,
