@@ -67,10 +67,10 @@ typedef struct {
     uint64_t offered, lost, offered_bytes, lost_bytes, sent, sent_bytes, marked;
     uint64_t by_end[SWQ_DC_EXPELLED + 1];
     double delay, byte_ps, delay_at[SWQ_DC_PERCENTILES];
-} numbers;
+} dc_numbers;
 
 typedef struct {
-    numbers of[SWQ_DC_CLASSES + 1];                   /* classes; all */
+    dc_numbers of[SWQ_DC_CLASSES + 1];                /* classes; all */
     double used_ps, occupancy_at[SWQ_DC_PERCENTILES]; /* shares of a memory */
     struct {
         uint64_t begun, completed;
@@ -81,12 +81,12 @@ typedef struct {
     double bytes, cpu;
     bool conserved, done;
     swq_status status;
-} outcome;
+} dc_outcome;
 
 typedef struct {
     const swq_dc *spec;
     const swq_dc_options *options;
-    outcome *outcome;
+    dc_outcome *outcome;
 } job;
 
 static double cpu_now(void)
@@ -110,7 +110,7 @@ static double occupancy_of_bin(int bin)
     return (double)bin / DC_OCCUPANCY_BINS;
 }
 
-static void add_counts(numbers *n, const dc_counts *c)
+static void add_counts(dc_numbers *n, const dc_counts *c)
 {
     n->offered += c->offered;
     n->offered_bytes += c->offered_bytes;
@@ -131,7 +131,7 @@ static double slowdown_of_bin(int bin)
     return dc_delay_of(bin) / DC_SLOWDOWN_UNIT;
 }
 
-static void gather_flows(const dc_hosts *own, outcome *o)
+static void gather_flows(const dc_hosts *own, dc_outcome *o)
 {
     for (int k = 0; k <= SWQ_DC_SIZE_CLASSES; k++) {
         const dc_completions *c = k < SWQ_DC_SIZE_CLASSES ? &own->by_size[k] : &own->queries;
@@ -181,7 +181,7 @@ static uint64_t inside(const dc_net *net)
     return packets;
 }
 
-static void gather(dc_net *net, outcome *o)
+static void gather(dc_net *net, dc_outcome *o)
 {
     dc_tally *t = &net->tally;
     const int classes = net->classes;
@@ -234,7 +234,7 @@ static swq_status finish_flows(dc_net *net, uint64_t duration)
 static swq_status replicate(swq_context *ctx, void *arg, int task)
 {
     const job *j = arg;
-    outcome *o = &j->outcome[task];
+    dc_outcome *o = &j->outcome[task];
     const bool trace = j->spec->arrivals == SWQ_DC_TRACE;
     const double began = cpu_now();
     dc_net net;
@@ -274,7 +274,7 @@ static swq_status *status_of(void *arg, int task)
 
 /* ---- estimates ---- */
 
-typedef double value_fn(const outcome *o, const numbers *n, int which);
+typedef double value_fn(const dc_outcome *o, const dc_numbers *n, int which);
 
 /* The ratio of two sums over replications, with its interval. Replications without a value are left
  * out. */
@@ -285,7 +285,7 @@ static swq_estimate over(const job *j, int class, value_fn *above, value_fn *bel
     swq_estimate e = {NAN, NAN};
 
     for (int k = 0; k < j->options->replications; k++) {
-        const outcome *o = &j->outcome[k];
+        const dc_outcome *o = &j->outcome[k];
         const double value = o->done ? above(o, &o->of[class], which) : NAN;
         if (isnan(value))
             continue;
@@ -298,7 +298,7 @@ static swq_estimate over(const job *j, int class, value_fn *above, value_fn *bel
 }
 
 #define VALUE(name, expression)                                                                    \
-    static double name(const outcome *o, const numbers *n, int which)                              \
+    static double name(const dc_outcome *o, const dc_numbers *n, int which)                        \
     {                                                                                              \
         (void)o, (void)n, (void)which;                                                             \
         return (double)(expression);                                                               \
@@ -379,7 +379,7 @@ static swq_dc_flow flow_of(const job *j, int class)
     for (int p = 0; p < SWQ_DC_PERCENTILES; p++)
         f.delay_at[p] = over(j, class, delay_at, one, p);
     for (int k = 0; k < j->options->replications; k++) {
-        const numbers *n = &j->outcome[k].of[class];
+        const dc_numbers *n = &j->outcome[k].of[class];
         if (!j->outcome[k].done)
             continue;
         f.offered += n->offered;
@@ -421,7 +421,7 @@ static void summarize(const job *j, swq_dc_result *r)
         r->occupancy_at[p] = over(j, 0, occupancy_at, one, p);
     r->conserved = true;
     for (int k = 0; k < j->options->replications; k++) {
-        const outcome *o = &j->outcome[k];
+        const dc_outcome *o = &j->outcome[k];
         if (!o->done)
             continue;
         r->replications++;
@@ -449,7 +449,7 @@ swq_status swq_dc_run(swq_context *ctx, const swq_dc *dc, const swq_dc_options *
     swq_dc_options o = *options;
     if (dc->arrivals == SWQ_DC_TRACE)
         o.replications = 1;
-    job j = {dc, &o, swq_calloc(ctx, (size_t)o.replications, sizeof(outcome))};
+    job j = {dc, &o, swq_calloc(ctx, (size_t)o.replications, sizeof(dc_outcome))};
     const double began = wall_now();
 
     if (!j.outcome)
