@@ -144,7 +144,7 @@ swq_fate dc_lossless_fate(dc_net *net, uint32_t memory, dc_packet *packet);
 uint64_t dc_ingress_take(dc_net *net, const dc_packet *packet);
 uint64_t dc_ingress_give(dc_net *net, const dc_packet *packet);
 void dc_ingress_look(dc_net *net, uint32_t memory, uint32_t port, int class);
-void dc_frame(dc_net *net, uint32_t place);
+void dc_frame(dc_net *net, uint32_t queue);
 void dc_ingress_sums(const dc_net *net, uint64_t *pauses, uint64_t *paused);
 
 /* ---- topology.c ---- */

@@ -14,8 +14,11 @@ struct dc_ingress {
     uint64_t pauses;   /* that have begun, in the measured time */
     uint64_t since;    /* ps: of the present pause, as the sender feels it */
     uint64_t paused;   /* ps in pause, in the measured time */
-    uint64_t obeyed;   /* ps: when the last frame is obeyed; frames do not overtake each other */
-    bool asked;        /* the switch has asked for a pause */
+    uint64_t begins;   /* ps: when the last frame begins to be sent */
+    uint64_t
+        frames; /* those on their way, a bit each, the first in bit 0: does it ask for a pause? */
+    int count;
+    bool asked; /* the switch has asked for a pause */
 };
 
 bool dc_lossless(const dc_net *net, int class)
@@ -35,31 +38,44 @@ static double threshold(const dc_net *net, uint32_t memory)
 
 /* ---- frames ---- */
 
+enum { MOST_FRAMES = 64 };
+
 /* A frame for the sender at the other end of the line that leads to `port` waits for the packet
- * that is being sent the other way; then it is sent, travels, and is obeyed. */
+ * that is being sent the other way; then it is sent, travels, and is obeyed. A frame says what
+ * holds as it begins to be sent, so that one that waits still is changed instead of followed by
+ * another. */
 static void send_frame(dc_net *net, uint32_t port, int class, bool pause)
 {
     const dc_line *back = &net->line[port];
     const uint64_t busy = net->port[port].sending == DC_NONE ? 0 : net->port[port].ends - net->now;
     const uint64_t frame = swq_dc_time(SWQ_DC_PAUSE_BYTES, back->rate);
-    const uint64_t first = net->now + busy + frame + back->delay + net->spec->pfc.response;
     dc_ingress *in = &net->ingress[port * (uint32_t)net->classes + (uint32_t) class];
-    const uint64_t at = first > in->obeyed + frame ? first : in->obeyed + frame;
-    const uint32_t queue = back->to * (uint32_t)net->classes + (uint32_t) class;
 
-    in->obeyed = at;
-    dc_events_push(net->ctx, net->events, at, DC_PAUSE, queue * 2 + pause);
+    if (in->count > 0 && (net->now <= in->begins || in->count == MOST_FRAMES)) {
+        const uint64_t last = UINT64_C(1) << (in->count - 1);
+        in->frames = pause ? in->frames | last : in->frames & ~last;
+        return;
+    }
+    const uint64_t after = in->count > 0 ? in->begins + frame : 0;
+    in->begins = net->now + busy > after ? net->now + busy : after;
+    in->frames |= (uint64_t)pause << in->count++;
+    dc_events_push(net->ctx, net->events,
+                   in->begins + frame + back->delay + net->spec->pfc.response, DC_PAUSE,
+                   back->to * (uint32_t)net->classes + (uint32_t) class);
 }
 
 /* A frame is obeyed by a port that sends to a switch. */
-void dc_frame(dc_net *net, uint32_t place)
+void dc_frame(dc_net *net, uint32_t queue)
 {
-    const uint32_t queue = place / 2, port = queue / (uint32_t)net->classes;
+    const uint32_t port = queue / (uint32_t)net->classes;
     const unsigned class = queue % (uint32_t)net->classes, bit = 1u << class;
     dc_port *p = &net->port[port];
     dc_ingress *in = &net->ingress[net->line[port].to * (uint32_t)net->classes + class];
 
-    if (place % 2) {
+    const bool pause = in->frames & 1;
+    in->frames >>= 1;
+    in->count--;
+    if (pause) {
         if (!(p->paused & bit)) {
             in->since = net->now;
             in->pauses += net->tally.on;
