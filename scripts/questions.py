@@ -138,6 +138,8 @@ FILES = {
     "named.tra": "2 4\n0 0 0.5\n0 1 0.5\n1 0 0.2\n1 1 0.8\n",
     "named.sta": "(x)\n0:(0)\n1:(1)\n",
     "walk.txt": "0\n1\n1\n0\n",
+    "arrivals.csv": "0,0,1,0,1500\n0,1,1,0,1500\n500,2,1,0,64\n",
+    "flows.csv": "start_ps,source,destination,bytes\n0,0,1,30000\n1000,2,1,30000\n2000,0,2,9000\n",
     "rates.csv": "from,to,rate\n0,1,2\n1,0,3\n1,2,1\n2,1,4\n",
     "three.txt": "1\n2\n3\n",
     "two.drn": "@type: DTMC\n@value_type: double\n@parameters\n\n@reward_models\nwork\n@nr_states\n2\n@nr_choices\n2\n@model\n"

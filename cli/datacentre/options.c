@@ -11,78 +11,109 @@
 #include "cli/spec/network.h"
 #include "cli/spec/oracle.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { DC = SWQ_ENGINE_TIMED };
+
+#define ASKED  "sim --architecture shared-memory"
+#define FULL   ASKED " --memory 50KB --admission "
+#define HOSTS  ASKED " --sender dctcp --sizes 20000"
+#define LEAVES HOSTS " --topology leaf-spine"
+#define PFC    HOSTS " --memory 300K --headroom 10K --pfc"
 
 static const char *const on_words[] = {"enqueue", "dequeue", NULL};
 static const char *const counted_words[] = {"counted", "uncounted", NULL};
 
 static cli_parameter parameters[] = {
     {CLI_OPTION("rate", "RATE", DC), .says = "lines of %", .axis = CLI_AXIS_WORDS,
-     .about = "what a line carries, such as 10G, 25Gbps or 400Mb/s (default 10G)"},
+     .about = "what a line carries, such as 10G, 25Gbps or 400Mb/s (default 10G)",
+     CLI_DEFAULTS({ASKED, "10G", "the slowest lines of the literature"})},
     {CLI_OPTION("memory", "SIZE[/port[/Gbps]]", DC), .says = "a memory of %",
      .axis = CLI_AXIS_WORDS,
-     .about = "memory of a switch: 2MB, 256K/port, or 5.12K/port/Gbps (default 1MB)"},
+     .about = "memory of a switch: 2MB, 256K/port, or 5.12K/port/Gbps (default 1MB)",
+     CLI_DEFAULTS({ASKED, "1MB", "small enough to be full at times"})},
     {CLI_OPTION("cell", "BYTES", DC), .says = "cells of % bytes", .axis = CLI_AXIS_NUMBERS,
-     .about = "a packet takes whole cells of the memory (default 1)"},
-    {CLI_OPTION("classes", "Q", DC), .says = "% class~", .axis = CLI_AXIS_NUMBERS,
-     .about = "classes of packets, each with a queue at every port, 1 to 8 (default 1)"},
+     .about = "a packet takes whole cells of the memory (default 1)",
+     CLI_DEFAULTS({ASKED, "1", "as in simulators; chips have 80 to 256 bytes"})},
+    {CLI_OPTION("classes", "Q", DC), .says = "% queue~ a port", .axis = CLI_AXIS_NUMBERS,
+     .about = "classes of packets, each with a queue at every port, 1 to 8 (default 1)",
+     CLI_DEFAULTS({ASKED, "1", "one queue for each port"})},
     {CLI_OPTION("schedule", "fifo|priority|round-robin|drr", DC), .says = "schedule %",
      .axis = CLI_AXIS_WORDS,
      .about = "the class that a port sends next: that of the oldest packet, the lowest number, in "
-              "turn, or by deficit round robin with --quantum (default fifo)"},
+              "turn, or by deficit round robin with --quantum (default fifo)",
+     CLI_DEFAULTS({ASKED " --classes 2", "fifo", "classes are then for the memory alone"})},
     {CLI_OPTION("quantum", "BYTES[,BYTES...]", DC), .says = "quanta of %", .axis = CLI_AXIS_NONE,
      .about = "schedule drr: what a class may send in its turn, one number or one for each class "
-              "(default 1500)"},
+              "(default 1500)",
+     CLI_DEFAULTS(
+         {ASKED " --classes 2 --schedule drr", "1500", "the longest packet of an Ethernet"})},
     {CLI_OPTION("class-alpha", "A,A,...", DC), .says = "alphas %", .axis = CLI_AXIS_NONE,
      .about = "dynamic thresholds of the classes, instead of one --alpha"},
     {CLI_OPTION("test", "before|after", DC), .says = "thresholds tested %", .axis = CLI_AXIS_WORDS,
      .about = "threshold, abm, occamy: what is compared with a threshold: the queue before the "
-              "packet comes, or with it (default before)"},
+              "packet comes, or with it (default before)",
+     CLI_DEFAULTS({FULL "threshold", "before", "as Choudhury and Hahne have it"})},
     {CLI_OPTION("arriving", "counted|uncounted", DC), .says = "arriving packet %",
      .axis = CLI_AXIS_WORDS,
-     .about = "lqd: is the packet that comes counted with its own queue (default counted)"},
+     .about = "lqd: is the packet that comes counted with its own queue (default counted)",
+     CLI_DEFAULTS({FULL "lqd", "counted", "as in theory"})},
     {CLI_OPTION("drain-interval", "TIME", DC), .says = "drain rates every %",
      .axis = CLI_AXIS_WORDS,
-     .about = "abm: the time between looks at drain rates and congested queues (default 80us)"},
+     .about = "abm: the time between looks at drain rates and congested queues (default 80us)",
+     CLI_DEFAULTS({FULL "abm", "80us", "eight links of 10 us, as in the authors' own runs"})},
     {CLI_OPTION("expel-every", "TIME", DC), .says = "a cell expelled every %",
      .axis = CLI_AXIS_WORDS,
      .about = "occamy: the time in which the memory has bandwidth for one more cell (default "
-              "160ns)"},
+              "160ns)",
+     CLI_DEFAULTS({FULL "occamy", "160ns", "200 bytes at 10 Gbit/s"})},
     {CLI_OPTION("expel-bucket", "CELLS", DC), .says = "a bucket of % cells",
      .axis = CLI_AXIS_NUMBERS,
-     .about = "occamy: cells that can be expelled at once, at most (default: 1500 bytes)"},
+     .about = "occamy: cells that can be expelled at once, at most (default: 1500 bytes)",
+     CLI_DEFAULTS({FULL "occamy", "1500", "the longest packet of an Ethernet, in cells"})},
     {CLI_OPTION("ecn", "step:K|red:KMIN,KMAX,PMAX", DC), .says = "marks %", .axis = CLI_AXIS_NONE,
      .about = "packets are marked above K bytes of their queue, or at random from KMIN to KMAX "
-              "bytes (default: no packet is marked)"},
+              "bytes (default: no packet is marked)",
+     CLI_DEFAULTS({ASKED, "(none)", "marks are for senders that react"})},
     {CLI_OPTION("mark-at", "enqueue|dequeue", DC), .says = "marked at %", .axis = CLI_AXIS_WORDS,
-     .about = "when --ecn looks at the queue (default enqueue)"},
+     .about = "when --ecn looks at the queue (default enqueue)",
+     CLI_DEFAULTS({ASKED " --ecn step:30K", "enqueue", "as in most switches"})},
     {CLI_OPTION("arrivals", "poisson|slots|FILE", DC), .says = "arrivals %", .axis = CLI_AXIS_WORDS,
      .about = "packets come at random times, or in slots of the time that a line takes for one, or "
               "as lines "
-              "time_ps,input,output,class,bytes of a file (default poisson)"},
+              "time_ps,input,output,class,bytes of a file (default poisson)",
+     CLI_DEFAULTS({ASKED, "poisson", "the usual model of many senders"})},
     {CLI_OPTION("packet-bytes", "BYTES[:SHARE,BYTES:SHARE...]", DC), .says = "packets of % bytes",
-     .axis = CLI_AXIS_NONE, .about = "size of packets, or sizes with their shares (default 1500)"},
+     .axis = CLI_AXIS_NONE, .about = "size of packets, or sizes with their shares (default 1500)",
+     CLI_DEFAULTS({ASKED, "1500", "the longest packet of an Ethernet"})},
     {CLI_OPTION("class-shares", "F,F,...", DC), .says = "classes in shares %",
      .axis = CLI_AXIS_NONE,
-     .about = "shares of packets that are of each class (default: equal shares)"},
+     .about = "shares of packets that are of each class (default: equal shares)",
+     CLI_DEFAULTS({ASKED " --classes 2", "(equal)", "a choice is needed"})},
     {CLI_OPTION("leaves", "L", DC), .says = "% leaves", .axis = CLI_AXIS_NUMBERS,
-     .about = "leaf-spine: switches with hosts (default 2)"},
+     .about = "leaf-spine: switches with hosts (default 2)",
+     CLI_DEFAULTS({LEAVES, "2", "as in the runs of ABM"})},
     {CLI_OPTION("spines", "S", DC), .says = "% spines", .axis = CLI_AXIS_NUMBERS,
-     .about = "leaf-spine: switches that join all leaves (default 2)"},
+     .about = "leaf-spine: switches that join all leaves (default 2)",
+     CLI_DEFAULTS({LEAVES, "2", "as in the runs of ABM"})},
     {CLI_OPTION("hosts", "P", DC), .says = "% hosts a leaf", .axis = CLI_AXIS_NUMBERS,
-     .about = "leaf-spine: hosts of each leaf (default 16)"},
+     .about = "leaf-spine: hosts of each leaf (default 16)",
+     CLI_DEFAULTS({LEAVES, "16", "half of those in the runs of ABM"})},
     {CLI_OPTION("spine-links", "K", DC), .says = "% links to each spine", .axis = CLI_AXIS_NUMBERS,
-     .about = "leaf-spine: links from each leaf to each spine (default 1)"},
+     .about = "leaf-spine: links from each leaf to each spine (default 1)",
+     CLI_DEFAULTS({LEAVES, "1", "the plainest"})},
     {CLI_OPTION("spine-rate", "RATE", DC), .says = "spine links of %", .axis = CLI_AXIS_WORDS,
-     .about = "leaf-spine: what a link between leaf and spine carries (default: as --rate)"},
+     .about = "leaf-spine: what a link between leaf and spine carries (default: as --rate)",
+     CLI_DEFAULTS({LEAVES, "(rate)", "all links alike"})},
     {CLI_OPTION("delay", "TIME", DC), .says = "links of %", .axis = CLI_AXIS_WORDS,
-     .about = "with --sender: the delay of each link (default 1us)"},
+     .about = "with --sender: the delay of each link (default 1us)",
+     CLI_DEFAULTS({HOSTS, "1us", "200 m of fibre"})},
     {CLI_OPTION("spread", "ecmp|spray|adaptive", DC), .says = "spread %", .axis = CLI_AXIS_WORDS,
      .about = "leaf-spine: the link that a packet takes where several lead on: by a hash of its "
-              "flow, drawn, or the one with the shortest queue (default ecmp)"},
+              "flow, drawn, or the one with the shortest queue (default ecmp)",
+     CLI_DEFAULTS({LEAVES, "ecmp", "as in data centres: a flow stays in order"})},
     {CLI_OPTION("sizes", "NAME|file:PATH|BYTES", DC), .says = "flows of %", .axis = CLI_AXIS_WORDS,
      .list = "sizes",
      .about = "sizes of flows that begin at random times, at --load ('switchq list sizes')"},
@@ -94,35 +125,45 @@ static cli_parameter parameters[] = {
      .about =
          "flows of a file: csv (start_ps,source,destination,bytes[,class][,after]), hpcc or htsim"},
     {CLI_OPTION("window", "PACKETS", DC), .says = "a window of %", .axis = CLI_AXIS_NUMBERS,
-     .about = "packets on their way of sender window, and at first of the others (default 10)"},
+     .about = "packets on their way of sender window, and at first of the others (default 10)",
+     CLI_DEFAULTS({HOSTS, "10", "as in RFC 6928"})},
     {CLI_OPTION("header", "BYTES", DC), .says = "headers of %", .axis = CLI_AXIS_NUMBERS,
-     .about = "with --sender: bytes of a packet that are no payload (default 40)"},
+     .about = "with --sender: bytes of a packet that are no payload (default 40)",
+     CLI_DEFAULTS({HOSTS, "40", "TCP and IP without options"})},
     {CLI_OPTION("ack-bytes", "BYTES", DC), .says = "acknowledgements of %",
-     .axis = CLI_AXIS_NUMBERS, .about = "with --sender: size of an acknowledgement (default 64)"},
+     .axis = CLI_AXIS_NUMBERS, .about = "with --sender: size of an acknowledgement (default 64)",
+     CLI_DEFAULTS({HOSTS, "64", "the shortest packet of an Ethernet"})},
     {CLI_OPTION("least-timeout", "TIME", DC), .says = "timeouts from %", .axis = CLI_AXIS_WORDS,
      .about = "with --sender: after this time without news, or a longer one by the round trips "
               "seen, packets are "
-              "sent again (default 10ms)"},
+              "sent again (default 10ms)",
+     CLI_DEFAULTS({HOSTS, "10ms", "as in ABM's script"})},
     {CLI_OPTION("target-delay", "TIME", DC), .says = "a target of %", .axis = CLI_AXIS_WORDS,
-     .about = "sender delay: what a round trip may take beyond the empty network's (default 50us)"},
+     .about = "sender delay: what a round trip may take beyond the empty network's (default 50us)",
+     CLI_DEFAULTS(
+         {ASKED " --sender delay --sizes 20000", "50us", "some packets at each link of the way"})},
     {CLI_FLAG_OPTION("pfc", DC), .says = "priority flow control",
      .about = "with --sender: priority flow control: classes are lossless, as inputs pause their "
               "senders and have a --headroom"},
     {CLI_OPTION("lossless", "CLASS,CLASS,...", DC), .says = "lossless classes %",
-     .axis = CLI_AXIS_NONE, .about = "pfc: the lossless classes (default: all)"},
+     .axis = CLI_AXIS_NONE, .about = "pfc: the lossless classes (default: all)",
+     CLI_DEFAULTS({PFC, "(all)", "a choice is needed"})},
     {CLI_OPTION("headroom", "SIZE", DC), .says = "headrooms of %", .axis = CLI_AXIS_WORDS,
      .about = "pfc: memory of each input and lossless class for what still comes after a pause "
               "('switchq formula pfc-headroom')"},
     {CLI_OPTION("pfc-alpha", "A", DC), .says = "inputs' alpha %", .axis = CLI_AXIS_NUMBERS,
      .about =
-         "pfc: an input pauses when it holds more than A times the free shared memory (default 1)"},
+         "pfc: an input pauses when it holds more than A times the free shared memory (default 1)",
+     CLI_DEFAULTS({PFC, "1", "as in SONiC's model"})},
     {CLI_OPTION("pause-response", "TIME", DC), .says = "pauses obeyed after %",
      .axis = CLI_AXIS_WORDS,
      .about = "pfc: from a pause frame's last bit until it is obeyed (default 0ns; 100G: 394 "
               "quanta of 512 "
-              "bits, 2017.28ns)"},
+              "bits, 2017.28ns)",
+     CLI_DEFAULTS({PFC, "0ns", "a bound for real hardware must be given"})},
     {CLI_OPTION("duration", "TIME", DC), .says = "measured for %", .aside = true,
-     .axis = CLI_AXIS_NONE, .about = "measured time of each replication (default 10ms)"},
+     .axis = CLI_AXIS_NONE, .about = "measured time of each replication (default 10ms)",
+     CLI_DEFAULTS({ASKED, "10ms", "8,000 packets of a busy line of 10 Gbit/s"})},
     {CLI_OPTION("flows-out", "FILE", DC), .aside = true, .axis = CLI_AXIS_NONE,
      .about = "with --sender: write the flows of the first replication that began in the measured "
               "time and are complete as lines "
@@ -223,6 +264,16 @@ static swq_status read_each(swq_context *ctx, const char *option, const char *th
                         count, things, found);
     for (int k = found; k < count; k++)
         value[k] = value[0];
+    return SWQ_OK;
+}
+
+static swq_status refuse_fractions(swq_context *ctx, const char *option, const double *value,
+                                   int count)
+{
+    for (int k = 0; k < count; k++) {
+        if (value[k] != floor(value[k]))
+            return swq_fail(ctx, SWQ_EINVAL, "--%s takes whole numbers, not %g", option, value[k]);
+    }
     return SWQ_OK;
 }
 
@@ -396,6 +447,8 @@ static swq_status read_schedule(swq_context *ctx, swq_dc *dc)
     if (dc->schedule != SWQ_DC_DRR)
         return swq_fail(ctx, SWQ_EINVAL, "--quantum is for --schedule drr");
     status = read_each(ctx, "quantum", "classes", 1, 1e6, dc->classes, quantum);
+    if (!status)
+        status = refuse_fractions(ctx, "quantum", quantum, dc->classes);
     for (int k = 0; k < dc->classes && !status; k++)
         dc->quantum[k] = (uint32_t)quantum[k];
     return status;
@@ -624,8 +677,10 @@ static swq_status read_lossless(swq_context *ctx, swq_dc *dc)
     dc->pfc.classes = (1u << dc->classes) - 1;
     if (!given("lossless"))
         return SWQ_OK;
-    const swq_status status = read_list(ctx, "lossless", given("lossless"), 0, dc->classes - 1,
-                                        dc->classes, class, &count);
+    swq_status status = read_list(ctx, "lossless", given("lossless"), 0, dc->classes - 1,
+                                  dc->classes, class, &count);
+    if (!status)
+        status = refuse_fractions(ctx, "lossless", class, count);
     dc->pfc.classes = 0;
     for (int k = 0; k < count && !status; k++)
         dc->pfc.classes |= 1u << (int)class[k];

@@ -3,6 +3,7 @@
  * Answers about switches with a shared memory.
  */
 #include "cli/datacentre/datacentre.h"
+#include "cli/options/words.h"
 #include "cli/print/words.h"
 
 #include <math.h>
@@ -248,11 +249,11 @@ static void put_flow(cli_record *to, const swq_dc_flow *f, const swq_dc *dc, boo
     cli_put_estimate(to, "queue_bytes", f->queue);
     if (dc->marking.on)
         cli_put_estimate(to, "mark_fraction", f->marks);
-    cli_quietly(cli_put_count(to, "offered", f->offered));
+    cli_quietly(cli_put_count(to, "offered_packets", f->offered));
     cli_quietly(cli_put_count(to, "delivered", f->sent));
     cli_quietly(cli_put_count(to, "discarded", f->lost));
     cli_quietly(cli_put_count(to, "refused", f->refused));
-    cli_quietly(cli_put_count(to, "pushed_out", f->pushed_out));
+    cli_quietly(cli_put_count(to, "pushed_out_packets", f->pushed_out));
     cli_quietly(cli_put_count(to, "expelled", f->expelled));
     cli_quietly(cli_put_count(to, "marked", f->marked));
 }
@@ -392,6 +393,7 @@ void cli_datacentre_answer(cli_record *root, const cli_datacentre *d, const swq_
     char warmup[SWQ_UNITS_TEXT], duration[SWQ_UNITS_TEXT];
 
     cli_datacentre_put(root, d);
+    cli_say_question(root, root);
     say_switch(root, d);
     put_run(root, d, r);
     put_result(root, d, r);

@@ -215,6 +215,10 @@ static line architecture_line(int k)
                  row->engines & SWQ_ENGINE_ASYNC ? " and asynchronous" : "", row->source);
         return (line){row->name, row->summary, text[k % 4], CLI_FOR_ALL};
     }
+    if (row->engines & SWQ_ENGINE_TIMED) {
+        snprintf(text[k % 4], sizeof text[0], "packet by packet, sim alone; %s", row->source);
+        return (line){row->name, row->summary, text[k % 4], CLI_FOR_ALL};
+    }
     snprintf(text[k % 4], sizeof text[0], "%s; crosspoints: %s; %s; %s", row->async.place,
              row->async.crosspoints_cost, row->async.arbitration, row->source);
     return (line){row->name, row->summary, text[k % 4], CLI_FOR_ASYNC};

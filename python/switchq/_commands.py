@@ -413,6 +413,7 @@ def sim(
     pfc_alpha: Optional[Value] = None,
     pause_response: Optional[Value] = None,
     duration: Optional[Value] = None,
+    flows_out: Optional[Path] = None,
     fates_out: Optional[Path] = None,
     cycles: Optional[Value] = None,
     time: Optional[Value] = None,
@@ -757,60 +758,67 @@ def sim(
             (.tra, .tra.bz2)
 
     Switches of data centres (--architecture shared-memory):
-        rate: what a line carries, such as 10G, 25Gbps or 400Mb/s (default 10G)
-        memory: memory of a switch: 2MB, 256K/port, or 5.12K/port/Gbps (default 1MB)
-        cell: a packet takes whole cells of the memory (default 1)
-        classes: classes of packets, each with a queue at every port, 1 to 8 (default 1)
+        rate: what a line carries, such as 10G, 25Gbps or 400Mb/s (default 10G) (default 10G)
+        memory: memory of a switch: 2MB, 256K/port, or 5.12K/port/Gbps (default 1MB) (default 1MB)
+        cell: a packet takes whole cells of the memory (default 1) (default 1)
+        classes: classes of packets, each with a queue at every port, 1 to 8 (default 1) (default 1)
         schedule: the class that a port sends next: that of the oldest packet, the lowest number, in
-            turn, or by deficit round robin with quantum (default fifo)
+            turn, or by deficit round robin with quantum (default fifo) (default fifo)
         quantum: schedule drr: what a class may send in its turn, one number or one for each class
-            (default 1500)
+            (default 1500) (default 1500)
         class_alpha: dynamic thresholds of the classes, instead of one alpha
         test: threshold, abm, occamy: what is compared with a threshold: the queue before the packet
-            comes, or with it (default before)
+            comes, or with it (default before) (default before)
         arriving: lqd: is the packet that comes counted with its own queue (default counted)
+            (default counted)
         drain_interval: abm: the time between looks at drain rates and congested queues (default
-            80us)
+            80us) (default 80us)
         expel_every: occamy: the time in which the memory has bandwidth for one more cell (default
-            160ns)
+            160ns) (default 160ns)
         expel_bucket: occamy: cells that can be expelled at once, at most (default: 1500 bytes)
+            (default 1500)
         ecn: packets are marked above K bytes of their queue, or at random from KMIN to KMAX bytes
             (default: no packet is marked)
-        mark_at: when ecn looks at the queue (default enqueue)
+        mark_at: when ecn looks at the queue (default enqueue) (default enqueue)
         arrivals: packets come at random times, or in slots of the time that a line takes for one,
-            or as lines time_ps,input,output,class,bytes of a file (default poisson)
-        packet_bytes: size of packets, or sizes with their shares (default 1500)
+            or as lines time_ps,input,output,class,bytes of a file (default poisson) (default
+            poisson)
+        packet_bytes: size of packets, or sizes with their shares (default 1500) (default 1500)
         class_shares: shares of packets that are of each class (default: equal shares)
-        leaves: leaf-spine: switches with hosts (default 2)
-        spines: leaf-spine: switches that join all leaves (default 2)
-        hosts: leaf-spine: hosts of each leaf (default 16)
-        spine_links: leaf-spine: links from each leaf to each spine (default 1)
+        leaves: leaf-spine: switches with hosts (default 2) (default 2)
+        spines: leaf-spine: switches that join all leaves (default 2) (default 2)
+        hosts: leaf-spine: hosts of each leaf (default 16) (default 16)
+        spine_links: leaf-spine: links from each leaf to each spine (default 1) (default 1)
         spine_rate: leaf-spine: what a link between leaf and spine carries (default: as rate)
-        delay: with sender: the delay of each link (default 1us)
+        delay: with sender: the delay of each link (default 1us) (default 1us)
         spread: leaf-spine: the link that a packet takes where several lead on: by a hash of its
-            flow, drawn, or the one with the shortest queue (default ecmp)
+            flow, drawn, or the one with the shortest queue (default ecmp) (default ecmp)
         sizes: sizes of flows that begin at random times, at load ('switchq list sizes')
         incast: each host asks RATE times a second FANIN hosts, which send SIZE bytes together, a
             size or a percentage of the memory
         flow_list: flows of a file: csv (start_ps,source,destination,bytes[,class][,after]), hpcc or
             htsim
         window: packets on their way of sender window, and at first of the others (default 10)
-        header: with sender: bytes of a packet that are no payload (default 40)
-        ack_bytes: with sender: size of an acknowledgement (default 64)
+            (default 10)
+        header: with sender: bytes of a packet that are no payload (default 40) (default 40)
+        ack_bytes: with sender: size of an acknowledgement (default 64) (default 64)
         least_timeout: with sender: after this time without news, or a longer one by the round trips
-            seen, packets are sent again (default 10ms)
+            seen, packets are sent again (default 10ms) (default 10ms)
         target_delay: sender delay: what a round trip may take beyond the empty network's (default
-            50us)
+            50us) (default 50us)
         pfc: with sender: priority flow control: classes are lossless, as inputs pause their senders
             and have a headroom
         lossless: pfc: the lossless classes (default: all)
         headroom: pfc: memory of each input and lossless class for what still comes after a pause
             ('switchq formula pfc-headroom')
         pfc_alpha: pfc: an input pauses when it holds more than A times the free shared memory
-            (default 1)
+            (default 1) (default 1)
         pause_response: pfc: from a pause frame's last bit until it is obeyed (default 0ns; 100G:
-            394 quanta of 512 bits, 2017.28ns)
-        duration: measured time of each replication (default 10ms)
+            394 quanta of 512 bits, 2017.28ns) (default 0ns)
+        duration: measured time of each replication (default 10ms) (default 10ms)
+        flows_out: with sender: write the flows of the first replication that began in the measured
+            time and are complete as lines
+            number,start_ps,source,destination,bytes,class,end_ps,slowdown
         fates_out: write what became of each packet of arrivals FILE as lines
             number,fate,time_ps,marked
 

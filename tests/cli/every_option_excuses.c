@@ -45,6 +45,21 @@ const every_excuse every_excuses[] = {
     {"table", "4.1 other ports", "tol", "*", false,
      "the values, not their bounds, are held against the simulation"},
 
+    /* shared memories, packet by packet */
+    {"sim", "timed m*", "schedule", "*", false, "one class"},
+    {"sim", "timed slots", "schedule", "*", false, "one class"},
+    {"sim", "timed trace", "schedule", "*", false, "few packets"},
+    {"sim", "timed hosts", "schedule", "*", false, "one class"},
+    {"sim", "timed delay", "schedule", "*", false, "one class"},
+    {"sim", "timed leaves", "schedule", "*", false, "one class"},
+    {"sim", "timed pauses", "schedule", "*", false, "flows of one class"},
+    {"sim", "timed pauses", "admission", "*", false, "rules are not asked about lossless classes"},
+    {"sim", "timed pauses", "sender", "*", false, "nothing is lost, and nothing marked"},
+    {"sim", "everywhere", "pfc", "*", false, "it needs --headroom, which needs it"},
+    {"sim", "timed maximum", "admission", "maximum minimum-maximum", false, "nothing is reserved"},
+    {"sim", "timed trace", "admission", "*", false, "few packets"},
+    {"sim", "timed trace", "ecn", "*", false, "few packets"},
+
     /* rules of admission; test_admission.c tells all apart */
     {"*", "*", "admission", "room sharing", false, "buffers whose queues share all slots"},
     {"*", "fifo*", "admission", "room sharing partitioning square-root", false,
@@ -198,6 +213,12 @@ const every_print every_prints[] = {
     {"chip", "csv", "", NULL},
     {"chip", "waves=w.vcd", "", "w.vcd"},
     {"solve", "help-all", SWITCH, NULL},
+    {"sim", "fates-out=fates.csv", "--architecture=shared-memory --ports=3 --arrivals=arrivals.csv",
+     "fates.csv"},
+    {"sim", "flows-out=flows-out.csv",
+     "--architecture=shared-memory --ports=3 --sender=window --sizes=9000 --load=0.5 "
+     "--duration=200us",
+     "flows-out.csv"},
     {"sim", "help-all", SIM, NULL},
     {"approx", "help-all", SWITCH, NULL},
     {"table", "help-all", "4.1", NULL},

@@ -21,7 +21,15 @@
 #define NETWORK "--stages=2 --slots=4 --load=0.9 --warmup=100 --cycles=400 "
 #define ASYNC   "--engine=async --length=6-32 --warmup=100 --cycles=3000 "
 #define MULTI   ASYNC "--stages=2 --load=0.9 "
-#define APPROX  "--ports=2 --stages=2 --slots=4 "
+/* A memory that is too small for its load, with queues of several classes. */
+#define TIMED                                                                                      \
+    "--architecture=shared-memory --ports=3 --memory=20K --warmup=10us --duration=200us "          \
+    "--replications=2 "
+#define BUSY TIMED "--load=1.3,0.9,0.5 --packet-bytes=64:0.3,700:0.3,1500:0.4 "
+#define HOSTS                                                                                      \
+    "--architecture=shared-memory --warmup=10us --duration=500us --replications=2 --load=0.9 "     \
+    "--sizes=30000 --least-timeout=200us "
+#define APPROX "--ports=2 --stages=2 --slots=4 "
 #define ALL_SOLVE(flow)                                                                            \
     {"solve", "fifo " flow, SWITCH "--buffer=fifo --flow=" flow},                                  \
         {"solve", "samq " flow, SWITCH "--buffer=samq --flow=" flow},                              \
@@ -220,6 +228,27 @@ const every_base every_bases[] = {
     {"sim", "async trace",
      "--engine=async --ports=2 --stages=2 --buffer=damq --traffic=trace:bytes.txt --cycles=3000"},
     {"sim", "async saturation", ASYNC "--ports=2 --stages=2 --buffer=damq --find-saturation"},
+    {"sim", "timed sharing", BUSY "--classes=2"},
+    {"sim", "timed maximum", BUSY "--admission=maximum --queue-max=9K"},
+    {"sim", "timed minimum", BUSY "--admission=minimum-maximum --queue-max=9K --queue-min=2K"},
+    {"sim", "timed threshold", BUSY "--classes=2 --admission=threshold --schedule=priority"},
+    {"sim", "timed lqd", BUSY "--admission=lqd --classes=2"},
+    {"sim", "timed lqd equal", TIMED "--load=1.3 --admission=lqd --classes=2"},
+    {"sim", "timed abm", BUSY "--classes=2 --admission=abm --congested=3K --drain-interval=20us"},
+    {"sim", "timed occamy",
+     BUSY "--classes=2 --admission=occamy --alpha=2 --expel-bucket=2000 --expel-every=20ns"},
+    {"sim", "timed drr", BUSY "--classes=2 --schedule=drr --class-shares=0.7,0.3"},
+    {"sim", "timed marks", BUSY "--ecn=step:3K"},
+    {"sim", "timed slots", TIMED "--load=0.9 --arrivals=slots"},
+    {"sim", "timed trace",
+     "--architecture=shared-memory --ports=3 --memory=4K --arrivals=arrivals.csv"},
+    {"sim", "timed hosts",
+     HOSTS "--ports=4 --sender=dctcp --ecn=step:6K --memory=20K --incast=3000,2,20K"},
+    {"sim", "timed delay", HOSTS "--ports=4 --sender=delay --target-delay=3us --memory=20K"},
+    {"sim", "timed leaves",
+     HOSTS "--topology=leaf-spine --leaves=2 --hosts=3 --sender=reno --memory=20K --ecn=step:6K"},
+    {"sim", "timed pauses",
+     HOSTS "--ports=4 --sender=window --memory=90K --classes=2 --pfc --headroom=8K"},
 
     {"approx", "fifo", APPROX "--buffer=fifo --load=0.5 --flow=block"},
     {"approx", "damq", APPROX "--buffer=damq --load=0.5"},
@@ -346,6 +375,10 @@ void every_option_files(void)
 {
     write_trace("trace.txt", false);
     write_trace("bytes.txt", true);
+    write_file("arrivals.csv", "0,0,1,0,1500\n0,1,1,0,1500\n500,2,1,0,1500\n500,0,0,0,64\n");
+    write_file("arrivals2.csv", "0,0,1,0,1500\n10,1,2,0,900\n20,1,1,0,64\n");
+    write_file("flows.csv",
+               "start_ps,source,destination,bytes\n0,0,1,30000\n1000,2,1,30000\n2000,0,2,9000\n");
     write_file("matrix.txt", "0.9 0.1\n0.3 0.7\n");
     write_file("matrix4.txt",
                "0.7 0.1 0.1 0.1\n0.1 0.7 0.1 0.1\n0.7 0.1 0.1 0.1\n0.4 0.4 0.1 0.1\n");

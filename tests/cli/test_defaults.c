@@ -86,6 +86,7 @@ static void complete(const char *part, const char *option, char *line, size_t si
     const bool async = strstr(part, "async") || strstr(part, "torus") || strstr(part, "slimfly");
     const bool sim = strncmp(part, "sim", 3) == 0;
     const bool load = !strstr(part, "--find-saturation");
+    const bool timed = strstr(part, "--architecture shared-memory");
     const char *lone = strstr(part, "--topology") ? "" : " --topology switch";
     char own[200] = "";
 
@@ -102,6 +103,11 @@ static void complete(const char *part, const char *option, char *line, size_t si
                  rare                                     ? lone
                  : sim && strcmp(option, "--cycles") != 0 ? " --cycles 400"
                                                           : "");
+    if (timed)
+        snprintf(own, sizeof own, " --load %s",
+                 strstr(part, "leaf-spine") ? "0.5 --duration 2ms"
+                 : strstr(part, "--sender") ? "0.8 --ports 3"
+                                            : "1.2 --ports 3");
     if (strncmp(part, "worst", 5) == 0)
         snprintf(own, sizeof own, " --slots 4");
     const bool quick = strcmp(part, "table 4.4") == 0;

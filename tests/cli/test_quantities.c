@@ -50,6 +50,17 @@ static const char *const lines[] = {
     "sim --ports 2 --stages 2 --slots 4 --buffer damq --flow block --find-saturation --warmup 100 "
     "--cycles 400",
     "sim --rare --topology switch --ports 2 --buffer damq --slots 2 --load 0.5 --cycles 5000",
+    "sim --architecture shared-memory --load 1.2 --classes 2 --schedule drr --ecn red:10K,90K,0.5 "
+    "--admission threshold --memory 100K --packet-bytes 64:0.5,1500:0.5 --duration 200us",
+    "sim --architecture shared-memory --load 1.2 --admission minimum-maximum --queue-max 50K "
+    "--queue-min 1K --memory 100K --duration 200us",
+    "sim --architecture shared-memory --load 1.2 --admission abm --memory 100K --duration 200us",
+    "sim --architecture shared-memory --load 1.2 --admission occamy --memory 100K --duration 200us",
+    "sim --architecture shared-memory --sender delay --load 0.9 --sizes 30000 --incast 3000,3,20K "
+    "--memory 300K --headroom 10K --pfc --duration 500us",
+    "sim --architecture shared-memory --topology leaf-spine --sender dctcp --load 0.9 --sizes "
+    "30000 "
+    "--duration 500us",
     "approx --buffer damq --slots 4 --load 0.5 --ports 2 --stages 2 --compare --cycles 400",
     "approx --buffer damq --slots 4 --traffic hotspot:0.1 --load 0.1 --ports 4 --stages 3 --flow "
     "block",

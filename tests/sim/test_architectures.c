@@ -397,7 +397,7 @@ Test(architectures, each_engine_has_its_rows_of_the_table)
         uint32_t nodes;
 
         both += sync && async;
-        cr_expect(sync || async, "%s", row->name);
+        cr_expect(sync || async || row->engines == SWQ_ENGINE_TIMED, "%s", row->name);
         cr_expect_eq(async, row->async.place != NULL, "%s", row->name);
         cr_expect_eq(async, row->async.kernel || row->async.stores, "%s", row->name);
         cr_expect_eq(!async, (row->needs & SWQ_NEEDS(SWQ_NEED_STAGES)) != 0, "%s", row->name);

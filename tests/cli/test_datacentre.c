@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * switchq sim --architecture shared-memory: its answer, units, traces and fates, ranges, and a
+ * message for each bad input. test_every_option.c tries that every option matters, and
+ * tests/sim/datacentre/ whether the numbers are right.
+ */
+#include "tests/cli/program.h"
+
+#include <math.h>
+
+TestSuite(cli_datacentre, .init = program_begin, .fini = program_end, .timeout = 240);
+
+#define SIM   "sim --architecture shared-memory "
+#define FEW   SIM "--replications 2 --duration 200us --warmup 10us "
+#define HOSTS "--sender dctcp --load 0.5 --sizes 20000 "
+#define BUSY  FEW "--load 1.2 --memory 30KB "
+
+static void write_text(const char *name, const char *text)
+{
+    FILE *file = fopen(name, "w");
+
+    cr_assert(file && fputs(text, file) >= 0 && fclose(file) == 0);
+}
+
+/* ---- answers ---- */
+
+Test(cli_datacentre, units_are_those_of_the_field)
+{
+    static const struct {
+        const char *options;
+        const char *key;
+        double value;
+    } cases[] = {
+        {"--rate 100G", "rate_bps", 1e11},
+        {"--rate 25Gbps", "rate_bps", 25e9},
+        {"--memory 2MB", "shared_memory_bytes", 2e6},
+        {"--memory 20K/port --ports 4", "shared_memory_bytes", 80e3},
+        {"--memory 5.12K/port/Gbps --ports 20 --rate 25G", "shared_memory_bytes", 2.56e6},
+        {"--admission abm --drain-interval 1.5us", "drain_interval_ns", 1500},
+        {"--admission occamy --expel-every 12ns", "expel_every_ns", 12},
+        {"--ecn step:30K", "ecn_from_bytes", 30e3},
+        {"--admission maximum --queue-max 9KB", "queue_max_bytes", 9e3},
+        {"--admission occamy --cell 200", "expel_bucket_cells", 8},
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        cJSON *tree = program_json(FEW "--load 0.5 %s --json", cases[k].options);
+        const double value = json_number(json_at(tree, "model"), cases[k].key);
+        cr_expect_float_eq(value, cases[k].value, 1e-9 * cases[k].value, "%s: %.12g",
+                           cases[k].options, value);
+        cJSON_Delete(tree);
+    }
+}
+
+Test(cli_datacentre, text_and_json_say_the_same)
+{
+    const char *line = BUSY "--classes 2 --schedule priority";
+    cJSON *tree = program_json("%s --json", line);
+    program_run run = program_succeeds("%s", line);
+    const cJSON *classes = json_at(tree, "result.by_class");
+
+    cr_expect(strstr(run.out, "shared memory: 8 ports, lines of 10 Gb/s, 2 classes, 30 KB"), "%s",
+              run.out);
+    cr_expect(strstr(run.out, "by class:"), "%s", run.out);
+    cr_expect(cJSON_IsTrue(json_at(tree, "invariants.packets_conserved")));
+    cr_assert_eq(cJSON_GetArraySize(classes), 2);
+    double offered = 0, lost = 0;
+    for (int k = 0; k < 2; k++) {
+        offered += json_number(cJSON_GetArrayItem(classes, k), "offered_packets");
+        lost += json_number(cJSON_GetArrayItem(classes, k), "discarded");
+    }
+    cr_expect_eq(offered, json_number(tree, "result.offered_packets"));
+    cr_expect_eq(lost, json_number(tree, "result.discarded"));
+    cr_expect_float_eq(lost / offered, json_number(tree, "result.discard_fraction.mean"), 1e-12);
+    program_free(&run);
+    cJSON_Delete(tree);
+}
+
+Test(cli_datacentre, ranges_have_a_row_for_each_point)
+{
+    cJSON *tree = program_json(FEW "--load 0.5:0.9:0.2 --admission sharing,lqd --json");
+    program_run csv = program_succeeds(FEW "--memory 20K,40K --load 1.1 --csv");
+    int lines = 0;
+
+    cr_expect_eq(cJSON_GetArraySize(json_at(tree, "points")), 6);
+    for (const char *at = csv.out; (at = strchr(at, '\n')); at++)
+        lines++;
+    cr_expect_eq(lines, 3, "%s", csv.out);
+    program_free(&csv);
+    cJSON_Delete(tree);
+}
+
+/* ---- traces ---- */
+
+/* Three packets of 1,500 bytes for one output of 10 Gbit/s, in a memory of two. */
+Test(cli_datacentre, fates_of_a_trace)
+{
+    write_text("trace.csv", "# time_ps,input,output,class,bytes\n"
+                            "0,0,1,0,1500\n"
+                            "0,1,1,0,1500\n"
+                            "1000,2,0,0,1500\n"
+                            "1200000,3,1,0,1500,1\n"
+                            "1200000,3,0,0,64\n");
+    cJSON *tree =
+        program_json(SIM "--memory 3000 --arrivals trace.csv --fates-out fates.csv --json");
+    char *fates = file_text("fates.csv");
+
+    /* the third finds the memory full; the fourth the bytes that the first has just left; for the
+     * fifth there are none */
+    cr_expect_str_eq(fates, "number,fate,time_ps,marked\n"
+                            "0,sent,1200000,0\n"
+                            "1,sent,2400000,0\n"
+                            "2,refused,1000,0\n"
+                            "3,sent,3600000,0\n"
+                            "4,refused,1200000,0\n");
+    cr_expect_eq(json_number(tree, "result.discarded"), 2);
+    cr_expect_float_eq(json_number(tree, "run.duration_ns"), 3600, 1e-9);
+    free(fates);
+    cJSON_Delete(tree);
+
+    /* the longest queue, with the packet that comes, loses its last packet */
+    tree = program_json(SIM "--memory 3000 --admission lqd --arrivals trace.csv --fates-out "
+                            "fates.csv --json");
+    fates = file_text("fates.csv");
+    cr_expect(strstr(fates, "\n2,sent,"), "%s", fates);
+    cr_expect(strstr(fates, "\n1,pushed-out,1000,0\n"), "%s", fates);
+    free(fates);
+    cJSON_Delete(tree);
+}
+
+/* ---- hosts ---- */
+
+Test(cli_datacentre, flows_complete)
+{
+    static const char *const networks[] = {"--ports 4 ", "--topology leaf-spine --hosts 3 "};
+    static const char *const senders[] = {"open", "window", "reno", "dctcp", "delay"};
+
+    for (int n = 0; n < 2; n++) {
+        for (int s = 0; s < 5; s++) {
+            cJSON *tree = program_json(FEW "--load 0.5 --sizes 20000 --sender %s %s --json",
+                                       senders[s], networks[n]);
+            const cJSON *sizes = json_at(tree, "result.by_size");
+            const cJSON *all = cJSON_GetArrayItem(sizes, cJSON_GetArraySize(sizes) - 1);
+            cr_expect(cJSON_IsTrue(json_at(tree, "invariants.packets_conserved")));
+            cr_expect_eq(json_number(all, "begun"), json_number(all, "completed"), "%s %s",
+                         senders[s], networks[n]);
+            cr_expect_gt(json_number(all, "begun"), 20);
+            cr_expect_geq(json_number(all, "slowdown.mean"), 1);
+            cJSON_Delete(tree);
+        }
+    }
+}
+
+/* ---- bad input ---- */
+
+Test(cli_datacentre, bad_input_is_refused)
+{
+    static const struct {
+        const char *options, *message;
+    } cases[] = {
+        {"", "--load is required"},
+        {"--load 0.5 --rate 0", "--rate"},
+        {"--load 0.5 --rate fast", "--rate"},
+        {"--load 0.5 --rate 100T", "--rate"},
+        {"--load 0.5 --memory 0", "--memory"},
+        {"--load 0.5 --memory 5G", "--memory"},
+        {"--load 0.5 --memory 5K/queue", "--memory"},
+        {"--load 0.5 --cell 0", "--cell"},
+        {"--load 0.5 --cell 70000", "--cell"},
+        {"--load 0.5 --memory 100 --cell 200", "cell"},
+        {"--load 0.5 --ports 0", "--ports"},
+        {"--load 0.5 --ports 257", "--ports"},
+        {"--load 0.5 --classes 9", "--classes"},
+        {"--load 0.5 --classes none", "--classes"},
+        {"--load 0.5 --schedule fair", "--schedule"},
+        {"--load 0.5 --quantum 1500", "--quantum is for --schedule drr"},
+        {"--load 0.5 --schedule drr --quantum 0", "--quantum"},
+        {"--load 0.5 --schedule drr --quantum 1.5", "--quantum"},
+        {"--load 0.5 --schedule drr --classes 3 --quantum 1,2", "--quantum"},
+        {"--load 0.5 --class-alpha 1", "--class-alpha is not for --admission sharing"},
+        {"--load 0.5 --admission threshold --class-alpha 1,2", "--class-alpha"},
+        {"--load 0.5 --admission threshold --classes 2 --class-alpha 1,0", "--class-alpha"},
+        {"--load 0.5 --admission threshold --alpha 1 --class-alpha 1", "cannot both be given"},
+        {"--load 0.5 --admission threshold --alpha 0", "--alpha"},
+        {"--load 0.5 --admission lqd --alpha 1", "--alpha is not for --admission lqd"},
+        {"--load 0.5 --admission threshold --test never", "--test"},
+        {"--load 0.5 --admission harmonic --test after", "--test is not for"},
+        {"--load 0.5 --admission lqd --arriving perhaps", "--arriving"},
+        {"--load 0.5 --admission sharing --arriving counted", "--arriving is not for"},
+        {"--load 0.5 --admission abm --drain-interval 0", "--drain-interval"},
+        {"--load 0.5 --admission abm --drain-interval 5", "--drain-interval"},
+        {"--load 0.5 --drain-interval 5us", "--drain-interval is not for"},
+        {"--load 0.5 --admission abm --congested 0", "--congested"},
+        {"--load 0.5 --admission occamy --expel-every 0", "--expel-every"},
+        {"--load 0.5 --admission occamy --expel-bucket 0", "--expel-bucket"},
+        {"--load 0.5 --expel-bucket 4", "--expel-bucket is not for"},
+        {"--load 0.5 --admission maximum", "--queue-max is required"},
+        {"--load 0.5 --admission maximum --queue-max 2MB", "--queue-max"},
+        {"--load 0.5 --admission minimum", "--queue-min is required"},
+        {"--load 0.5 --admission minimum --queue-min 200K", "queue-min"},
+        {"--load 0.5 --admission room", "--admission room is not known"},
+        {"--load 0.5 --admission fab", "--admission fab is not known"},
+        {"--load 0.5 --admission longst", "longst"},
+        {"--load 0.5 --admission lqd --ties none", "--ties"},
+        {"--load 0.5 --admission lqd --drop middle", "--drop"},
+        {"--load 0.5 --ecn 30K", "--ecn must be step:K or red:KMIN,KMAX,PMAX"},
+        {"--load 0.5 --ecn step:much", "--ecn step"},
+        {"--load 0.5 --ecn red:30K,20K,1", "--ecn red"},
+        {"--load 0.5 --ecn red:20K,30K,2", "--ecn red"},
+        {"--load 0.5 --ecn red:20K,30K", "--ecn must be"},
+        {"--load 0.5 --mark-at enqueue", "--mark-at needs --ecn"},
+        {"--load 0.5 --ecn step:1K --mark-at exit", "--mark-at"},
+        {"--load 0.5 --arrivals nowhere.csv", "does not go with packets of a file"},
+        {"--arrivals nowhere.csv", "cannot read 'nowhere.csv'"},
+        {"--load 0.5 --packet-bytes 0", "--packet-bytes"},
+        {"--load 0.5 --packet-bytes 2000000", "--packet-bytes"},
+        {"--load 0.5 --packet-bytes 64:0.5,1500", "--packet-bytes"},
+        {"--load 0.5 --packet-bytes 64:0.5,1500:0.4", "sum to 1"},
+        {"--load 0.5 --arrivals slots --packet-bytes 64:0.5,1500:0.5", "one size"},
+        {"--load 0.5 --class-shares 0.5,0.5", "--class-shares"},
+        {"--load 0.5 --classes 2 --class-shares 0.5,0.4", "sum to 1"},
+        {"--load 0.5 --classes 2 --class-shares 1", "--class-shares"},
+        {"--load -1", "--load"},
+        {"--load 0.5,0.4", "--load"},
+        {"--load 1.5 --arrivals slots", "--load"},
+        {"--load 0.5 --duration 0", "--duration"},
+        {"--load 0.5 --duration 10", "--duration"},
+        {"--load 0.5 --warmup 10", "--warmup"},
+        {"--load 0.5 --fates-out f.csv", "--fates-out needs --arrivals FILE"},
+        {"--load 0.5 --replications 0", "--replications"},
+        {"--load 0.5 --threads 0", "--threads"},
+        {"--load 0.5 --seed -1", "--seed"},
+        {"--load 0.5 --confidence 2", "--confidence"},
+        {"--load 0.5 --topology mesh", "--topology must be switch"},
+        {"--load 0.5 --engine sync", "--engine must be async"},
+        {"--load 0.5 --buffer damq", "--buffer does not go with"},
+        {"--load 0.5 --slots 4", "--slots does not go with"},
+        {"--load 0.5 --cycles 400", "--cycles does not go with"},
+        {"--load 0.5 --flow block", "--flow does not go with"},
+        {"--load 0.5 --rare", "--rare does not go with"},
+        {"--load 0.5 --traffic uniform", "--traffic does not go with"},
+        {"--load 0.5 --delay 1us", "--delay needs --sender"},
+        {"--load 0.5 --window 4", "--window needs --sender"},
+        {"--load 0.5 --leaves 2", "--leaves is for --topology leaf-spine"},
+        {"--load 0.5 --topology leaf-spine", "--topology leaf-spine needs --sender"},
+        {"--load 0.5 --pfc", "--pfc needs --sender"},
+        {"--load 0.5 --headroom 1K", "--headroom needs --pfc"},
+        {"--sender nobody --load 0.5", "nobody"},
+        {"--sender dctcp", "--sender needs flows"},
+        {"--sender dctcp --load 0.5", "--load of hosts needs --sizes"},
+        {"--sender dctcp --sizes 20000", "--sizes needs --load"},
+        {HOSTS "--sizes nowhere.txt", "nowhere.txt"},
+        {HOSTS "--arrivals slots", "--arrivals does not go with --sender"},
+        {HOSTS "--packet-bytes 64:0.5,1500:0.5", "--packet-bytes is one size"},
+        {HOSTS "--incast 5", "--incast must be RATE,FANIN,SIZE"},
+        {HOSTS "--incast 0,3,5K", "--incast RATE"},
+        {HOSTS "--incast 5,0,5K", "--incast FANIN"},
+        {HOSTS "--incast 5,3,1", "--incast SIZE"},
+        {HOSTS "--incast 5,3,x%", "--incast SIZE"},
+        {HOSTS "--flow-list nowhere.csv", "nowhere.csv"},
+        {HOSTS "--window 0", "--window"},
+        {HOSTS "--header 20000", "--header"},
+        {HOSTS "--ack-bytes 0", "--ack-bytes"},
+        {HOSTS "--least-timeout 0", "--least-timeout"},
+        {HOSTS "--target-delay 5us", "--target-delay is for --sender delay"},
+        {HOSTS "--delay soon", "--delay"},
+        {HOSTS "--pfc", "--pfc needs --headroom"},
+        {HOSTS "--pfc --headroom 10K --lossless 1", "--lossless"},
+        {HOSTS "--pfc --headroom 10K --classes 2 --lossless 0.5", "--lossless"},
+        {HOSTS "--pfc --headroom 10K --pfc-alpha 0", "--pfc-alpha"},
+        {HOSTS "--pfc --headroom 10K --pause-response -1ns", "--pause-response"},
+        {HOSTS "--topology leaf-spine --ports 4", "--ports is for one switch"},
+        {HOSTS "--topology leaf-spine --leaves 0", "--leaves"},
+        {HOSTS "--topology leaf-spine --spines 0", "--spines"},
+        {HOSTS "--topology leaf-spine --hosts 0", "--hosts"},
+        {HOSTS "--topology leaf-spine --spine-links 0", "--spine-links"},
+        {HOSTS "--topology leaf-spine --spine-rate 5", "--spine-rate"},
+        {HOSTS "--topology leaf-spine --spread wide", "--spread"},
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        program_run run = program(SIM "%s", cases[k].options);
+        cr_expect_eq(run.status, 2, "'%s': status %d", cases[k].options, run.status);
+        cr_expect(strstr(run.err, cases[k].message), "'%s': %s", cases[k].options, run.err);
+        cr_expect_str_empty(run.out, "'%s'", cases[k].options);
+        program_free(&run);
+    }
+}
+
+Test(cli_datacentre, bad_traces_are_refused_by_line)
+{
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"", "no packets"},
+        {"# nothing\n", "no packets"},
+        {"0,0,1,0\n", "line 1"},
+        {"0,0,1,0,1500\n0,0,1,0,0\n", "line 2"},
+        {"0,0,1,0,1500,2\n", "line 1"},
+        {"0,0,1,0,1500,1,1\n", "line 1"},
+        {"0,0,-1,0,1500\n", "line 1"},
+        {"0,0,x,0,1500\n", "line 1"},
+        {"0,0,256,0,1500\n", "line 1"},
+        {"5,0,1,0,1500\n4,0,1,0,1500\n", "times must not go back, from 5 to 4"},
+        {"0,0,8,0,1500\n", "packet 0"},
+        {"0,0,1,1,1500\n", "packet 0"},
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        write_text("bad.csv", cases[k].text);
+        program_run run = program(SIM "--arrivals bad.csv");
+        cr_expect_eq(run.status, 2, "'%s': status %d", cases[k].text, run.status);
+        cr_expect(strstr(run.err, "bad.csv") && strstr(run.err, cases[k].message), "'%s': %s",
+                  cases[k].text, run.err);
+        program_free(&run);
+    }
+}
+
+/* Options of these switches mean nothing elsewhere. */
+Test(cli_datacentre, other_networks_refuse_its_options)
+{
+    static const char *const options[] = {"--rate 10G",       "--memory 1MB",   "--cell 200",
+                                          "--classes 2",      "--schedule drr", "--ecn step:1K",
+                                          "--arrivals slots", "--duration 1ms"};
+
+    for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
+        program_run run = program("sim --buffer damq --slots 4 --load 0.5 %s", options[k]);
+        cr_expect_eq(run.status, 2);
+        cr_expect(strstr(run.err, "is for --architecture shared-memory"), "%s: %s", options[k],
+                  run.err);
+        program_free(&run);
+    }
+    program_run run = program("solve --architecture shared-memory --load 0.5");
+    cr_expect_eq(run.status, 2);
+    cr_expect(strstr(run.err, "sim --architecture shared-memory"), "%s", run.err);
+    program_free(&run);
+}
