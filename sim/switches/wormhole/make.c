@@ -122,6 +122,9 @@ void swq_worms_lay_out(swq_worms *w, const swq_worm_plan *plan)
     *w = (swq_worms){.plan = *plan};
     w->ports = (uint32_t)plan->fabric->ports;
     w->inputs = plan->fabric->switches * w->ports;
+    w->places = w->inputs + plan->fabric->nodes;
+    w->all_switches = plan->fabric->switches;
+    w->node_words = words_of(plan->fabric->nodes);
     w->lanes = (uint32_t)plan->lanes;
     w->depth = (uint32_t)plan->lane_flits;
     w->all = w->lanes == 32 ? ~UINT32_C(0) : (UINT32_C(1) << w->lanes) - 1;

@@ -71,11 +71,11 @@ static void receive_at_nodes(swq_worms *w, uint32_t slot)
     w->leaves[slot] = 0;
 }
 
-/* The flits that come to a switch. */
-static inline void receive(const swq_worm_here *h, uint32_t slot, uint32_t sw)
+/* The flits that come to a switch, whose index in the time wheel is `at`. */
+static inline void receive(const swq_worm_here *h, uint32_t slot, size_t at)
 {
     const swq_worm_flit *flit = &h->w->flit[swq_worms_at_input(h->w, slot, h->base)];
-    swq_worm_ports set = swq_worms_arriving(h->w, swq_worms_at_switch(h->w, slot, sw), true);
+    swq_worm_ports set = swq_worms_arriving(h->w, at, true);
 
     for (; set; set &= set - 1) {
         const uint32_t i = first_port(set);
@@ -84,10 +84,10 @@ static inline void receive(const swq_worm_here *h, uint32_t slot, uint32_t sw)
 }
 
 /* The credits that come back to the outputs of a switch. */
-static inline void take_credits_back(const swq_worm_here *h, uint32_t slot, uint32_t sw)
+static inline void take_credits_back(const swq_worm_here *h, uint32_t slot, size_t at)
 {
     const uint8_t *lane = &h->w->credited[swq_worms_at_place(h->w, slot, h->base)];
-    swq_worm_ports set = swq_worms_returning(h->w, swq_worms_at_switch(h->w, slot, sw), true);
+    swq_worm_ports set = swq_worms_returning(h->w, at, true);
 
     if (!SWQ_WORM_LEAN && set && h->w->by_credits)
         look_until(h, h->cycle);
@@ -386,18 +386,29 @@ static inline swq_worm_here at_switch(swq_worms *w, uint32_t sw)
         base, w->shift,        w->cycle};
 }
 
+/* Has a switch nothing to do in this cycle? `at` is its index in the time wheel. */
+static inline bool is_idle(const swq_worms *w, size_t at, uint32_t sw)
+{
+    const swq_worm_switch *s = &w->switch_[sw];
+
+    return !(w->arriving[at] | w->returning[at] | s->asked | s->waiting | s->coming);
+}
+
 static void work_in_switches(swq_worms *w, uint32_t slot)
 {
     const uint32_t end = w->first_switch + w->switches;
+    const size_t row = swq_worms_at_switch(w, slot, 0);
 
     for (uint32_t sw = w->first_switch; sw < end; sw++) {
         if (w->far && sw + 2 < end) {
             fetch_rows(w, slot, sw + 2);
             fetch_lanes(w, slot, sw + 1);
         }
+        if (!w->team && is_idle(w, row + sw, sw))
+            continue;
         const swq_worm_here h = at_switch(w, sw);
-        receive(&h, slot, sw);
-        take_credits_back(&h, slot, sw);
+        receive(&h, slot, row + sw);
+        take_credits_back(&h, slot, row + sw);
         work(&h);
     }
 }

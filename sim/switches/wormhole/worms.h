@@ -241,8 +241,10 @@ struct swq_worms {
     uint32_t first_switch, switches; /* of a share, or all */
     uint32_t cycle;
     uint32_t ports, inputs, lanes, depth;
-    uint32_t all;    /* set of all lanes */
-    uint32_t shift;  /* lane l of place p is (p << shift) + l */
+    uint32_t places, all_switches, node_words; /* outputs and nodes; of the whole network; words of
+                                                  a set of nodes */
+    uint32_t all;                              /* set of all lanes */
+    uint32_t shift;                            /* lane l of place p is (p << shift) + l */
     uint32_t latest; /* length of the time wheel: a power of two, longer than any delay */
     uint32_t width;  /* most headers and tails to nodes that arrive in a cycle */
 
@@ -332,7 +334,7 @@ uint32_t swq_worms_send(swq_worms *w, uint32_t node, uint32_t to, uint32_t flits
 /* Index of a switch, or of an input, in a slot of the time wheel. */
 static inline size_t swq_worms_at_switch(const swq_worms *w, uint32_t slot, uint32_t sw)
 {
-    return (size_t)slot * w->plan.fabric->switches + sw;
+    return (size_t)slot * w->all_switches + sw;
 }
 
 static inline size_t swq_worms_at_input(const swq_worms *w, uint32_t slot, uint32_t port)
@@ -343,12 +345,12 @@ static inline size_t swq_worms_at_input(const swq_worms *w, uint32_t slot, uint3
 /* Index of a place in a slot, and of the word with a node. */
 static inline size_t swq_worms_at_place(const swq_worms *w, uint32_t slot, uint32_t place)
 {
-    return (size_t)slot * (w->inputs + w->plan.fabric->nodes) + place;
+    return (size_t)slot * w->places + place;
 }
 
 static inline size_t swq_worms_at_node(const swq_worms *w, uint32_t slot, uint32_t node)
 {
-    return (size_t)slot * ((w->plan.fabric->nodes + 63) / 64) + node / 64;
+    return (size_t)slot * w->node_words + node / 64;
 }
 
 /* The inputs of a switch to which a flit comes in a slot of the time wheel, and the outputs to
@@ -357,7 +359,7 @@ static inline swq_worm_ports swq_worms_arriving(const swq_worms *w, size_t at, b
 {
     swq_worm_ports set = w->arriving[at];
 
-    if (taken)
+    if (taken && set)
         w->arriving[at] = 0;
     for (int k = 0; w->team && k < w->team->shares; k++) {
         swq_worm_ports *of = &w->team->of[k].arriving[at];
@@ -372,7 +374,7 @@ static inline swq_worm_ports swq_worms_returning(const swq_worms *w, size_t at, 
 {
     swq_worm_ports set = w->returning[at];
 
-    if (taken)
+    if (taken && set)
         w->returning[at] = 0;
     for (int k = 0; w->team && k < w->team->shares; k++) {
         swq_worm_ports *of = &w->team->of[k].returning[at];
