@@ -9,158 +9,12 @@
 
 #include <math.h>
 
-/* ---- the ring of flows that may send ---- */
-
-static void enter_ring(dc_net *net, dc_flow *f)
-{
-    dc_hosts *own = &net->own;
-    const uint32_t slot = (uint32_t)(f - own->flow);
-    uint32_t *last = &own->ring[f->from];
-
-    if (f->ready)
-        return;
-    f->ready = true;
-    f->next_ready = *last == DC_NONE ? slot : own->flow[*last].next_ready;
-    if (*last != DC_NONE)
-        own->flow[*last].next_ready = slot;
-    *last = slot;
-}
-
-/* The first flow of the ring leaves. */
-static dc_flow *leave_ring(dc_net *net, uint32_t host)
-{
-    dc_hosts *own = &net->own;
-    dc_flow *last = &own->flow[own->ring[host]], *first = &own->flow[last->next_ready];
-
-    if (first == last)
-        own->ring[host] = DC_NONE;
-    else
-        last->next_ready = first->next_ready;
-    first->ready = false;
-    return first;
-}
-
-static bool is_paused(const dc_net *net, uint32_t host, int class)
-{
-    return net->port[net->host_ports + host].paused >> class & 1;
-}
-
-static bool may_send(const dc_net *net, const dc_flow *f)
-{
-    if (!f->used)
-        return false;
-    if (f->resend != DC_NONE)
-        return true;
-    return f->next < f->packets &&
-           (dc_sender_of(net)->open || (double)(f->next - f->acked) < f->window);
-}
-
 static void wake(dc_net *net, dc_flow *f)
 {
-    if (!may_send(net, f))
+    if (!dc_may_send(net, f))
         return;
-    enter_ring(net, f);
+    dc_enter_ring(net, f);
     dc_look_at_port(net, net->host_ports + f->from);
-}
-
-/* The slot of a flow that is over, once nothing refers to it. */
-static void give_slot(dc_net *net, dc_flow *f)
-{
-    if (f->used || f->ready || f->timed)
-        return;
-    f->next_ready = net->own.free;
-    net->own.free = (uint32_t)(f - net->own.flow);
-}
-
-/* ---- packets ---- */
-
-static uint32_t packet_of(dc_net *net, const dc_flow *f, uint32_t to, uint32_t bytes)
-{
-    const uint32_t k = dc_packet_take(net->ctx, &net->packets);
-    const uint32_t cell = net->spec->memory.cell;
-
-    if (k == DC_NONE) {
-        net->events->failed = true;
-        return DC_NONE;
-    }
-    net->packets.packet[k] = (dc_packet){.number = net->come++,
-                                         .next = DC_NONE,
-                                         .before = DC_NONE,
-                                         .bytes = bytes,
-                                         .size = (bytes + cell - 1) / cell * cell,
-                                         .class = f->class,
-                                         .flow = (uint32_t)(f - net->own.flow),
-                                         .generation = f->generation,
-                                         .to = to,
-                                         .hash = f->hash,
-                                         .stamp = net->now};
-    return k;
-}
-
-static void set_deadline(dc_net *net, dc_flow *f)
-{
-    f->deadline = net->now + f->timeout;
-    if (f->timed)
-        return;
-    f->timed = true;
-    dc_events_push(net->ctx, net->events, f->deadline, DC_TIMER, (uint32_t)(f - net->own.flow));
-}
-
-static uint32_t data_of(dc_net *net, dc_flow *f)
-{
-    const bool again = f->resend != DC_NONE;
-    const uint32_t place = again ? f->resend : f->next;
-    const uint32_t bytes = place + 1 == f->packets ? f->last : net->spec->size_bytes[0];
-    const uint32_t k = packet_of(net, f, f->to, bytes);
-
-    if (k == DC_NONE)
-        return k;
-    net->packets.packet[k].place = place;
-    if (f->start + f->round_alone > net->now)
-        net->packets.packet[k].flags = SWQ_DC_FIRST_ROUND_TRIP;
-    if (again) {
-        f->resend = DC_NONE;
-        net->own.retransmitted++;
-    } else {
-        f->next++;
-    }
-    if (!dc_sender_of(net)->open)
-        set_deadline(net, f);
-    return k;
-}
-
-bool dc_host_waits(const dc_net *net, uint32_t host)
-{
-    return net->own.answers[host].head != DC_NONE || net->own.ring[host] != DC_NONE;
-}
-
-uint32_t dc_host_next(dc_net *net, uint32_t host)
-{
-    dc_hosts *own = &net->own;
-
-    const uint32_t answer = own->answers[host].head;
-    if (answer != DC_NONE && !is_paused(net, host, net->packets.packet[answer].class))
-        return dc_list_first(&net->packets, &own->answers[host]);
-    const dc_flow *met = NULL; /* the first flow that is paused */
-    while (own->ring[host] != DC_NONE) {
-        dc_flow *f = leave_ring(net, host);
-        if (f->used && is_paused(net, host, f->class)) {
-            enter_ring(net, f);
-            if (f == met)
-                break;
-            met = met ? met : f;
-            continue;
-        }
-        if (!may_send(net, f)) {
-            give_slot(net, f);
-            continue;
-        }
-        const uint32_t k = data_of(net, f);
-        if (may_send(net, f))
-            enter_ring(net, f);
-        return k;
-    }
-    return DC_NONE;
 }
 
 /* ---- the end of a flow ---- */
@@ -174,7 +28,7 @@ static void release(dc_net *net, dc_flow *f)
     f->used = false;
     f->generation++;
     own->active--;
-    give_slot(net, f);
+    dc_give_slot(net, f);
 }
 
 static void end_query(dc_net *net, uint32_t slot)
@@ -249,7 +103,7 @@ static void take_in(dc_net *net, dc_flow *f, uint32_t place)
 static void acknowledge(dc_net *net, dc_flow *f, const dc_packet *data)
 {
     const dc_packet cause = *data; /* packets may move */
-    const uint32_t k = packet_of(net, f, f->from, net->spec->network.ack);
+    const uint32_t k = dc_host_packet(net, f, f->from, net->spec->network.ack);
 
     if (k == DC_NONE)
         return;
@@ -378,7 +232,7 @@ static void take_progress(dc_net *net, dc_flow *f, const dc_packet *p, uint32_t 
     if (f->acked == f->packets)
         release(net, f);
     else
-        set_deadline(net, f);
+        dc_set_deadline(net, f);
 }
 
 static void receive_answer(dc_net *net, dc_flow *f, const dc_packet *p)
@@ -397,7 +251,7 @@ void dc_timer(dc_net *net, uint32_t slot)
 
     f->timed = false;
     if (!f->used) {
-        give_slot(net, f);
+        dc_give_slot(net, f);
         return;
     }
     if (net->now < f->deadline) {
@@ -416,7 +270,7 @@ void dc_timer(dc_net *net, uint32_t slot)
     f->repeats = 0;
     f->round_end = f->acked;
     f->timeout = 2 * f->timeout < DC_MOST_TIMEOUT ? 2 * f->timeout : DC_MOST_TIMEOUT;
-    set_deadline(net, f);
+    dc_set_deadline(net, f);
     wake(net, f);
 }
 

@@ -129,11 +129,28 @@ void dc_net_free(swq_context *ctx, dc_net *net);
 
 /* Runs until the time `end`, of which no event is done, or until nothing is left to do. */
 swq_status dc_net_run(dc_net *net, uint64_t end);
+
+/* ---- arrive.c ---- */
+
 /* A packet comes to a switch, its last bit now. */
 void dc_arrive(dc_net *net, uint32_t memory, uint32_t port, uint32_t packet);
 
+/* ---- ports.c ---- */
+
 /* An idle port with packets begins to send once all that comes at this time is there. */
 void dc_look_at_port(dc_net *net, uint32_t port);
+/* An idle port begins to send, if it has a packet. */
+void dc_start(dc_net *net, uint32_t port);
+
+/* ---- memory.c ---- */
+
+/* A packet of a queue is stored, or is no longer. */
+void dc_hold(dc_net *net, uint32_t memory, uint32_t queue, const dc_packet *packet);
+void dc_give_back(dc_net *net, uint32_t memory, uint32_t queue, const dc_packet *packet);
+/* What became of a packet at a switch. */
+void dc_note_end(dc_net *net, uint32_t packet, swq_dc_end end);
+/* A waiting packet of a queue is lost: the first one, or the last. */
+void dc_lose_stored(dc_net *net, uint32_t queue, bool head, swq_dc_end end);
 
 /* ---- pfc.c ---- */
 
@@ -191,17 +208,18 @@ int dc_schedule(dc_net *net, uint32_t port);
 void dc_expel_look(dc_net *net, uint32_t memory);
 void dc_expel_turn(dc_net *net, uint32_t memory);
 
-/* ---- kernel.c, for rules ---- */
-
-/* A waiting packet of a queue is lost: the first one, or the last. */
-void dc_lose_stored(dc_net *net, uint32_t queue, bool head, swq_dc_end end);
-
 /* ---- outside.c ---- */
 
 void dc_outside_begin(dc_net *net);
 void dc_outside(dc_net *net); /* a packet, or a slot, from outside */
 
 /* A number in (0, 1], from the stream of rules and marks. */
-double dc_uniform(dc_net *net);
+static inline double dc_uniform(dc_net *net)
+{
+    uint64_t first, second;
+
+    swq_stream_pair(&net->streams, SWQ_STREAM_SWITCH, 0, net->drawn++, &first, &second);
+    return swq_word_uniform(first);
+}
 
 #endif

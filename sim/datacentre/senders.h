@@ -24,6 +24,17 @@ typedef struct dc_sender_rule {
     void (*lost)(dc_net *net, dc_flow *f, bool timeout);
 } dc_sender_rule;
 
+/* ---- host_send.c ---- */
+
+/* The flow joins those that take turns on its host's line. */
+void dc_enter_ring(dc_net *net, dc_flow *flow);
+bool dc_may_send(const dc_net *net, const dc_flow *flow);
+/* The slot of a flow that is over, once nothing refers to it. */
+void dc_give_slot(dc_net *net, dc_flow *flow);
+/* A packet of a flow for a host; DC_NONE: no memory. */
+uint32_t dc_host_packet(dc_net *net, const dc_flow *flow, uint32_t to, uint32_t bytes);
+void dc_set_deadline(dc_net *net, dc_flow *flow);
+
 static inline const dc_sender_rule *dc_sender_of(const dc_net *net)
 {
     return (const dc_sender_rule *)net->spec->network.sender;

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A packet comes to a switch: admission, marking, its queue.
+ */
+#include "sim/datacentre/marks.h"
+
+static void take(dc_net *net, uint32_t memory, uint32_t port, uint32_t k)
+{
+    dc_packet *packet = &net->packets.packet[k];
+    const uint32_t queue = port * (uint32_t)net->classes + packet->class;
+    dc_queue *q = &net->queue[queue];
+
+    if (net->spec->marking.on && !net->spec->marking.at_dequeue && dc_can_be_marked(packet))
+        packet->marked = dc_marks(net, q->held);
+    dc_hold(net, memory, queue, packet);
+    dc_list_append(&net->packets, &q->waiting, k);
+    q->packets++;
+    net->port[port].filled |= (uint8_t)(1u << packet->class);
+    if (net->rule->expels)
+        dc_expel_look(net, memory);
+    dc_look_at_port(net, port);
+}
+
+void dc_arrive(dc_net *net, uint32_t memory, uint32_t port, uint32_t k)
+{
+    const dc_memory *m = &net->memory[memory];
+    dc_packet *packet = &net->packets.packet[k];
+    const uint32_t join = port * (uint32_t)net->classes + packet->class - m->first_queue;
+    swq_fate fate = SWQ_REFUSE;
+
+    packet->time = net->now;
+    dc_note_offered(&net->tally, packet);
+    if (net->rule->comes)
+        net->rule->comes(net, memory, join, packet);
+    packet->in_headroom = false;
+    if (net->ingress && dc_lossless(net, packet->class)) {
+        fate = dc_lossless_fate(net, memory, packet);
+    } else if (packet->size <= m->capacity) {
+        while ((fate = net->rule->fate(net, memory, join, packet)) >= 0)
+            dc_lose_stored(net, m->first_queue + (uint32_t)fate, net->spec->memory.drop_head,
+                           SWQ_DC_PUSHED_OUT);
+    }
+    if (fate == SWQ_TAKE) {
+        take(net, memory, port, k);
+        return;
+    }
+    dc_note_end(net, k, SWQ_DC_REFUSED);
+    dc_packet_give(&net->packets, k);
+}

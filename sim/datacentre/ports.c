@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Output ports of switches and hosts begin to send.
+ */
+#include "sim/datacentre/marks.h"
+
+static uint64_t time_of(const dc_line *line, uint32_t bytes)
+{
+    return line->ps_per_byte ? line->ps_per_byte * bytes : swq_dc_time(bytes, line->rate);
+}
+
+/* Takes the next packet out of a queue of a switch; DC_NONE: there is none. */
+static uint32_t next_of_switch(dc_net *net, uint32_t port)
+{
+    dc_port *p = &net->port[port];
+    const int class = dc_schedule(net, port);
+
+    if (class < 0)
+        return DC_NONE;
+    dc_queue *q = &net->queue[port * (uint32_t)net->classes + (uint32_t) class];
+    const uint32_t k = dc_list_first(&net->packets, &q->waiting);
+    dc_packet *packet = &net->packets.packet[k];
+    if (--q->packets == 0)
+        p->filled &= (uint8_t) ~(1u << class);
+    p->queue = port * (uint32_t)net->classes + (uint32_t) class;
+    if (net->spec->marking.on && net->spec->marking.at_dequeue && dc_can_be_marked(packet))
+        packet->marked = dc_marks(net, q->held - packet->size);
+    return k;
+}
+
+void dc_start(dc_net *net, uint32_t port)
+{
+    const uint32_t k = port < net->host_ports ? next_of_switch(net, port)
+                                              : dc_host_next(net, port - net->host_ports);
+
+    if (k == DC_NONE)
+        return;
+    net->port[port].sending = k;
+    net->port[port].ends = net->now + time_of(&net->line[port], net->packets.packet[k].bytes);
+    dc_events_push(net->ctx, net->events, net->port[port].ends, DC_SENT, port);
+}
+
+static bool has_packets(const dc_net *net, uint32_t port)
+{
+    const dc_port *p = &net->port[port];
+
+    return port < net->host_ports ? (p->filled & ~p->paused) != 0
+                                  : dc_host_waits(net, port - net->host_ports);
+}
+
+void dc_look_at_port(dc_net *net, uint32_t port)
+{
+    dc_port *p = &net->port[port];
+
+    if (p->sending != DC_NONE || p->looked || !has_packets(net, port))
+        return;
+    if (!net->coming && dc_moment_over(net->events, net->now)) {
+        dc_start(net, port);
+        return;
+    }
+    p->looked = true;
+    dc_events_push(net->ctx, net->events, net->now, DC_START, port);
+}
