@@ -96,7 +96,7 @@ typedef struct swq_dc_arrival {
     uint64_t time; /* ps, of its last bit */
     uint32_t bytes;
     uint16_t input, output;
-    uint8_t class, flags; /* SWQ_DC_FIRST_ROUND_TRIP */
+    uint8_t traffic_class, flags; /* SWQ_DC_FIRST_ROUND_TRIP */
 } swq_dc_arrival;
 enum { SWQ_DC_FIRST_ROUND_TRIP = 1 };
 
@@ -161,7 +161,7 @@ typedef struct swq_dc_sender swq_dc_sender;
 struct swq_dc_sender {
     const char *name, *summary, *source;
 };
-extern const swq_dc_sender *const *swq_dc_senders(void); /* ended by NULL */
+const swq_dc_sender *const *swq_dc_senders(void); /* ended by NULL */
 
 typedef struct swq_dc_network {
     swq_dc_topology topology;
@@ -292,6 +292,8 @@ swq_status swq_dc_check(swq_context *ctx, const swq_dc *dc, const swq_dc_options
 swq_status swq_dc_run(swq_context *ctx, const swq_dc *dc, const swq_dc_options *options,
                       swq_dc_result *result);
 
+__extension__ typedef unsigned __int128 swq_dc_wide;
+
 /* The time that a packet takes on a line, in ps, rounded to the nearest. */
 static inline uint64_t swq_dc_time(uint64_t bytes, uint64_t rate)
 {
@@ -299,8 +301,7 @@ static inline uint64_t swq_dc_time(uint64_t bytes, uint64_t rate)
 
     /* 8e12 * bytes overflows from 2.3 MB on */
     return bits / rate * UINT64_C(1000000000000) +
-           (uint64_t)(((unsigned __int128)(bits % rate) * UINT64_C(1000000000000) + rate / 2) /
-                      rate);
+           (uint64_t)(((swq_dc_wide)(bits % rate) * UINT64_C(1000000000000) + rate / 2) / rate);
 }
 
 #pragma GCC visibility pop

@@ -86,7 +86,7 @@ static swq_status check_trace(swq_context *ctx, const swq_dc *dc)
         const swq_dc_arrival *a = &dc->trace[k];
         const char *wrong = a->output >= dc->ports                     ? "output"
                             : a->input >= dc->ports                    ? "input"
-                            : a->class >= dc->classes                  ? "class"
+                            : a->traffic_class >= dc->classes          ? "class"
                             : k > 0 && a->time < dc->trace[k - 1].time ? "time"
                             : a->bytes < 1 || a->bytes > 1000000       ? "bytes"
                                                                        : NULL;

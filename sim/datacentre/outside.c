@@ -112,7 +112,7 @@ static void come_by_trace(dc_net *net)
     const swq_dc_arrival *a = &net->spec->trace[net->come];
 
     expect_of_trace(net, net->come + 1);
-    come(net, a->output, a->class, a->flags, a->bytes);
+    come(net, a->output, a->traffic_class, a->flags, a->bytes);
 }
 
 void dc_outside_begin(dc_net *net)
