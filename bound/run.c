@@ -314,6 +314,10 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_bound_op
         return swq_fail(ctx, SWQ_EINVAL,
                         "paths minimal+valiant is for routings valiant and ugal, not for %s",
                         n->shape.routing ? n->shape.routing->name : "deterministic");
+    if (n->shape.drawn_ways)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "paths minimal+valiant is for one way of each pair of switches, not for "
+                        "ways drawn");
     if (swq_ways_steps(&f, true) > SWQ_MOST_CEILING_STEPS)
         return swq_fail(ctx, SWQ_ELIMIT, "there are too many ways to walk");
     return SWQ_OK;

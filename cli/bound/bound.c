@@ -57,11 +57,11 @@ static struct poptOption options[] = {
 };
 
 /* Links, routes and destinations; nothing else changes the answer. */
-static const char *const asked[] = {"topology",  "ports",    "stages",      "dims",    "one-way",
-                                    "chained",   "arity",    "levels",      "radix",   "fail",
-                                    "shape",     "up-ports", "routing",     "traffic", "hot-spots",
-                                    "normalise", "paths",    "seed",        "json",    "csv",
-                                    "mem",       "config",   "save-config", "plugin",  NULL};
+static const char *const asked[] = {
+    "topology", "ports",     "stages",      "dims",   "one-way",  "chained", "arity",
+    "levels",   "radix",     "fail",        "shape",  "up-ports", "routing", "ways",
+    "traffic",  "hot-spots", "normalise",   "paths",  "seed",     "json",    "csv",
+    "mem",      "config",    "save-config", "plugin", NULL};
 
 static bool is_asked(const char *option)
 {

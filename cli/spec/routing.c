@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define TREE   "sim --topology tree --arity 2 --levels 3"
+#define DRAWN  "sim --topology slimfly --shape q=3 --architecture wormhole"
 #define QUEUES "local", "lane", "hybrid", "global", "path"
 #define UGAL   "sim --topology slimfly --shape q=3 --architecture wormhole --routing ugal"
 
@@ -20,6 +21,12 @@ static const char *routing_name(const void *spec)
 const cli_owner cli_by_routing = {"routing", "--routing ", (const void *const *)swq_routings,
                                   offsetof(cli_async, network.shape.routing), routing_name};
 
+static bool has_ways(const void *spec)
+{
+    const swq_fabric_kind *kind = ((const cli_async *)spec)->network.shape.kind;
+    return kind->by_table || kind->file;
+}
+
 CLI_PROPERTY(decides, swq_routing, detours != NULL)
 
 cli_parameter cli_routing_parameters[] = {
@@ -28,6 +35,12 @@ cli_parameter cli_routing_parameters[] = {
      .list = "routing",
      .about = "trees, tori and meshes: which path packets take, 'switchq list routing'",
      .key = "routing", CLI_DEFAULTS({TREE, "deterministic", "packets of a flow stay in order"})},
+    {CLI_OPTION("ways", "one|drawn", SWQ_ENGINE_ASYNC),
+     CLI_AT(CLI_EITHER, cli_async, network.shape.drawn_ways), CLI_WORDS_OF("one", "drawn"),
+     .plain = "one", .shown = has_ways, .costless = true,
+     .about = "slimfly, polarfly, megafly, graph: of several shortest ways each pair of switches "
+              "has one, or one is drawn for each packet",
+     .key = "ways", CLI_DEFAULTS({DRAWN, "one", "packets of a pair stay in order"})},
     {CLI_OPTION("ugal-threshold", "BYTES", SWQ_ENGINE_ASYNC), .plain = "0",
      CLI_AT(CLI_INT, cli_async, network.shape.ugal_threshold), CLI_FROM(0, SWQ_MAX_UGAL_THRESHOLD),
      .takers = {{&cli_by_routing, decides}}, .costless = true,
@@ -90,6 +103,8 @@ void cli_put_routing(cli_record *model, const swq_async *n)
     const swq_routing *row = n->shape.routing ? n->shape.routing : swq_routings[0];
 
     cli_put_word(model, "routing", row->name);
+    if (n->shape.kind->by_table || n->shape.kind->file)
+        cli_put_word(model, "ways", n->shape.drawn_ways ? "drawn" : "one");
     if (row->detours) {
         cli_put_count(model, "ugal_threshold", (uint64_t)n->shape.ugal_threshold);
         cli_put_word(model, "ugal_queue", queues[n->shape.ugal_queue].word);
@@ -164,6 +179,11 @@ void cli_say_routing(cli_record *root, const cli_async *n)
     const swq_async *net = &n->network;
     const int escapes = n->fabric.escapes;
 
+    if (net->shape.drawn_ways)
+        cli_say(root,
+                "ways drawn for each packet: in each switch one of the outputs with a shortest way "
+                "to the packet's node, or to the place by way of which it goes, all alike%s",
+                net->shape.kind->file ? "; routes of the file are not used" : "");
     if (net->shape.routing && net->shape.routing->by_another)
         say_way(root, net);
     if (net->architecture.row->async.lanes)

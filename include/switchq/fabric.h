@@ -47,6 +47,7 @@ typedef struct swq_packet_state {
     bool goes_on;      /* it is on the second part of its way */
     uint8_t hops;      /* switches in which it has been routed, counted to 255 */
     bool open;         /* it goes straight, and may still be sent by way of another place */
+    uint32_t draw;     /* a random number: which of several shortest ways it takes */
 } swq_packet_state;
 
 /* What routing may see of a switch: of each of its outputs, numbered over all switches, the bytes
@@ -124,6 +125,9 @@ typedef struct swq_shape {
                            bytes ahead of the straight way is not greater than that of the other way
                            plus this, 0 .. SWQ_MAX_UGAL_THRESHOLD */
     swq_way_queue ugal_queue; /* the same: what the queue of a way is */
+    bool drawn_ways; /* where routes are shortest ways over links (swq_fabric_kind.by_table, graph):
+                        of several, one is drawn for each packet, at each switch one of the outputs
+                        with a shortest way, all alike; else each pair of switches has one way */
 } swq_shape;
 
 /* The switches of one level of a tree: see sim/fabrics/tree.c. */
@@ -199,6 +203,10 @@ struct swq_fabric {
     uint8_t
         *next; /* [switches * nodes / nodes_at_switch] kinds by table: the output of packets at a
                   switch for the nodes of another one; 255 at that switch itself. NULL: others */
+    /* drawn ways: [switches * way_columns] the set of the outputs of a switch with a shortest way
+     * to switch number 0 .. way_columns-1. NULL: one way for each pair */
+    uint32_t *ways;
+    uint32_t way_columns;
     uint32_t level_inputs[SWQ_MAX_LEVELS],
         level_outputs[SWQ_MAX_LEVELS]; /* used ports of a level */
 };

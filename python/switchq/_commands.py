@@ -358,6 +358,7 @@ def sim(
     interface_packets: Optional[Value] = None,
     interface_cold: Optional[Integers] = None,
     routing: Optional[Words] = None,
+    ways: Optional[Union[Literal["one", "drawn"], Words]] = None,
     ugal_threshold: Optional[Integers] = None,
     ugal_queue: Optional[Value] = None,
     choice: Optional[Words] = None,
@@ -703,6 +704,8 @@ def sim(
             interface_packets in all (if not given, interface_packets alone counts)
         routing: trees, tori and meshes: which path packets take, 'switchq list routing' (default
             deterministic)
+        ways: slimfly, polarfly, megafly, graph: of several shortest ways each pair of switches has
+            one, or one is drawn for each packet (default one)
         ugal_threshold [bytes]: routing ugal, par: a packet goes by way of another place when the
             product of links and bytes ahead is greater for the straight way by more than this
             (default 0)
@@ -1024,6 +1027,7 @@ def approx(
     interface_packets: Optional[Value] = None,
     interface_cold: Optional[Integers] = None,
     routing: Optional[Words] = None,
+    ways: Optional[Union[Literal["one", "drawn"], Words]] = None,
     ugal_threshold: Optional[Integers] = None,
     ugal_queue: Optional[Value] = None,
     choice: Optional[Words] = None,
@@ -1306,6 +1310,8 @@ def approx(
             interface_packets in all (if not given, interface_packets alone counts)
         routing: trees, tori and meshes: which path packets take, 'switchq list routing' (default
             deterministic)
+        ways: slimfly, polarfly, megafly, graph: of several shortest ways each pair of switches has
+            one, or one is drawn for each packet (default one)
         ugal_threshold [bytes]: routing ugal, par: a packet goes by way of another place when the
             product of links and bytes ahead is greater for the straight way by more than this
             (default 0)
@@ -2128,6 +2134,7 @@ def bound(
     fail: Optional[Value] = None,
     shape: Optional[Value] = None,
     routing: Optional[Words] = None,
+    ways: Optional[Union[Literal["one", "drawn"], Words]] = None,
     paths: Optional[Literal["any"]] = None,
     seed: Optional[Value] = None,
     mem: Optional[Value] = None,
@@ -2182,6 +2189,8 @@ def bound(
             links of a spine (p), g groups (s h + 1)
         routing: trees, tori and meshes: which path packets take, 'switchq list routing' (default
             deterministic)
+        ways: slimfly, polarfly, megafly, graph: of several shortest ways each pair of switches has
+            one, or one is drawn for each packet (default one)
 
     The bound:
         paths: any: packets may take any ways; minimal+valiant: each packet its straight way or the

@@ -518,6 +518,11 @@ static swq_status check_routing(swq_context *ctx, const swq_async *n, const swq_
                         "routing %s is for architecture %s, which has lanes for both halves of a "
                         "way, not for %s",
                         n->shape.routing->name, swq_wormhole_lanes.name, n->architecture.row->name);
+    if (n->shape.drawn_ways && n->architecture.row != &swq_wormhole_lanes)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "ways drawn is for architecture %s, whose packets carry what was drawn, "
+                        "not for %s",
+                        swq_wormhole_lanes.name, n->architecture.row->name);
     if (!swq_shape_adaptive(&n->shape))
         return SWQ_OK;
     if (swq_async_managed(n))

@@ -34,23 +34,6 @@ static swq_status astray(swq_context *ctx, uint32_t from, uint32_t to)
                     from, to);
 }
 
-swq_status swq_way_add(swq_context *ctx, const swq_fabric *f, uint32_t port, swq_packet_state p,
-                       double amount, double *load)
-{
-    const uint32_t from = p.from, to = p.then != SWQ_NO_WHERE ? p.then : p.to;
-
-    for (uint32_t steps = 0; steps <= 2 * f->switches; steps++) {
-        const uint32_t link = step(f, port, &p);
-        if (link == SWQ_NO_WHERE)
-            break;
-        load[link] += amount;
-        port = f->link[link];
-        if (port & SWQ_TO_NODE)
-            return port == (SWQ_TO_NODE | to) ? SWQ_OK : astray(ctx, from, to);
-    }
-    return astray(ctx, from, to);
-}
-
 typedef struct {
     swq_context *ctx;
     const swq_demand *demand;
@@ -58,7 +41,88 @@ typedef struct {
     double *load;
     double *row; /* [nodes] of one node */
     double *met; /* [ports * nodes] what has come to each input port of a place, by destination */
+    double *amount; /* [switches] drawn ways: what has come to a switch, ... */
+    uint32_t *list; /* [2 * switches] ... and these switches */
 } ways;
+
+/* Adds an amount to all links on a packet's one way. */
+static swq_status add_way(ways *w, uint32_t port, swq_packet_state p, double amount)
+{
+    const swq_fabric *f = w->f;
+    const uint32_t from = p.from, to = p.then != SWQ_NO_WHERE ? p.then : p.to;
+
+    for (uint32_t steps = 0; steps <= 2 * f->switches; steps++) {
+        const uint32_t link = step(f, port, &p);
+        if (link == SWQ_NO_WHERE)
+            break;
+        w->load[link] += amount;
+        port = f->link[link];
+        if (port & SWQ_TO_NODE)
+            return port == (SWQ_TO_NODE | to) ? SWQ_OK : astray(w->ctx, from, to);
+    }
+    return astray(w->ctx, from, to);
+}
+
+/* Drawn ways: sends what has come to a switch on by its outputs, each the same share of it, and
+ * lists the switches that it comes to behind `more` others. Returns their new number. */
+static uint32_t share_out(ways *w, uint32_t at, uint32_t outputs, uint32_t *reached, uint32_t more)
+{
+    const swq_fabric *f = w->f;
+    const uint32_t ports = (uint32_t)f->ports;
+    const double each = w->amount[at] / __builtin_popcount(outputs);
+
+    w->amount[at] = 0;
+    for (; outputs; outputs &= outputs - 1) {
+        const uint32_t link = at * ports + (uint32_t)__builtin_ctz(outputs), end = f->link[link];
+        w->load[link] += each;
+        if (end & SWQ_TO_NODE)
+            continue;
+        if (w->amount[end / ports] == 0)
+            reached[more++] = end / ports;
+        w->amount[end / ports] += each;
+    }
+    return more;
+}
+
+/* Adds an amount to all links on the ways that a packet may draw: the same share to each output of
+ * a switch. After as many links its state is the same on all of them. With `to_place`, only as far
+ * as the place by way of which it goes. */
+static swq_status add_drawn(ways *w, uint32_t port, swq_packet_state p, double amount,
+                            bool to_place)
+{
+    const swq_fabric *f = w->f;
+    const uint32_t from = p.from, to = p.to, ports = (uint32_t)f->ports;
+    uint32_t count = 1;
+
+    w->list[0] = port / ports;
+    w->amount[port / ports] = amount;
+    for (uint32_t steps = 0; count > 0; steps++) {
+        swq_packet_state then = p;
+        uint32_t more = 0, *reached = w->list + f->switches;
+        if (to_place && swq_state_has_come(f, w->list[0] * ports, &p)) {
+            w->amount[w->list[0]] = 0;
+            return SWQ_OK;
+        }
+        if (steps > 2 * f->switches)
+            return astray(w->ctx, from, to);
+        for (uint32_t k = 0; k < count; k++) {
+            then = p;
+            const uint32_t outputs = swq_state_outputs(f, w->list[k] * ports, &then);
+            if (!outputs)
+                return astray(w->ctx, from, to);
+            more = share_out(w, w->list[k], outputs, reached, more);
+        }
+        memcpy(w->list, reached, more * sizeof *reached);
+        count = more;
+        p = then;
+    }
+    return SWQ_OK;
+}
+
+static swq_status add(ways *w, uint32_t port, swq_packet_state p, double amount)
+{
+    return w->f->ways ? add_drawn(w, port, p, amount, false) : add_way(w, port, p, amount);
+}
 
 /* Straight, or by way of the places that the fabric's row lists. */
 static swq_status add_pair(ways *w, uint32_t from, uint32_t to, double amount, bool by_another)
@@ -69,11 +133,11 @@ static swq_status add_pair(ways *w, uint32_t from, uint32_t to, double amount, b
     swq_status status = SWQ_OK;
 
     if (!places)
-        return swq_way_add(w->ctx, f, f->entry[from], p, amount, w->load);
+        return add(w, f->entry[from], p, amount);
     p.then = to;
     for (uint32_t k = 0; k < places && !status; k++) {
         p.to = f->shape.kind->place(f, from, to, k);
-        status = swq_way_add(w->ctx, f, f->entry[from], p, amount / places, w->load);
+        status = add(w, f->entry[from], p, amount / places);
     }
     return status;
 }
@@ -104,6 +168,12 @@ static swq_status come(ways *w, uint32_t from, uint32_t by)
         sum += w->row[to] / nodes;
     if (sum <= 0)
         return SWQ_OK;
+    if (f->ways) {
+        const swq_status status = add_drawn(w, port, p, sum, true);
+        if (status)
+            return status;
+        port = f->entry[by] - f->entry[by] % (uint32_t)f->ports; /* whatever the input port */
+    }
     for (uint32_t steps = 0; !swq_state_has_come(f, port, &p); steps++) {
         const uint32_t link = step(f, port, &p);
         if (link == SWQ_NO_WHERE || f->link[link] & SWQ_TO_NODE || steps > f->switches)
@@ -132,7 +202,7 @@ static swq_status add_by(ways *w, uint32_t by)
             const double amount = w->met[(size_t)k * f->nodes + to];
             const swq_packet_state p = {.from = by, .to = by, .then = to};
             if (amount > 0)
-                status = swq_way_add(w->ctx, f, first + k, p, amount, w->load);
+                status = add(w, first + k, p, amount);
         }
     }
     return status;
@@ -146,6 +216,8 @@ swq_status swq_ways_load(swq_context *ctx, const swq_demand *demand, bool by_ano
     swq_arrays list = {0};
 
     SWQ_ARRAY(&list, w.row, f->nodes);
+    SWQ_ARRAY(&list, w.amount, f->ways ? f->switches : 0);
+    SWQ_ARRAY(&list, w.list, f->ways ? 2.0 * f->switches : 0);
     SWQ_ARRAY(&list, w.met, by_any ? (double)f->ports * f->nodes : 0);
     swq_status status = swq_arrays_take(ctx, &list);
     if (!status)
@@ -161,7 +233,9 @@ swq_status swq_ways_load(swq_context *ctx, const swq_demand *demand, bool by_ano
 
 double swq_ways_steps(const swq_fabric *f, bool by_another)
 {
-    const double pairs = (double)f->nodes * f->nodes, hops = f->shape.kind->longest(f);
+    const double pairs = (double)f->nodes * f->nodes;
+    /* of drawn ways, several are walked */
+    const double hops = f->shape.kind->longest(f) * (f->shape.drawn_ways ? f->ports / 2.0 : 1);
 
     if (!by_another)
         return pairs * hops;

@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * How busy traffic keeps links, by the one way of each packet.
+ * How busy traffic keeps links, by the one way of each packet, or by all of them that may be drawn.
  */
 #ifndef SWQ_SIM_CEILING_WAYS_H
 #define SWQ_SIM_CEILING_WAYS_H
 
 #include "sim/ceiling/demand.h"
 
-/* Adds `amount` to load[link] of all links, outputs of a laid-out fabric, that a packet takes from
- * input port `port`, in that state, to its node. Errors: SWQ_EINVAL if the links lead it astray. */
-swq_status swq_way_add(swq_context *ctx, const swq_fabric *fabric, uint32_t port,
-                       swq_packet_state packet, double amount, double *load);
-
 /* load: [switches * ports], receives the cycles for which each output is busy, per byte that each
- * node sends; by_another: packets go by way of a place that is drawn for each. Errors: as above;
- * SWQ_ENOMEM, SWQ_ELIMIT, SWQ_ECANCELLED. */
+ * node sends; by_another: packets go by way of a place that is drawn for each. Errors: SWQ_EINVAL
+ * if the links lead packets astray; SWQ_ENOMEM, SWQ_ELIMIT, SWQ_ECANCELLED. */
 swq_status swq_ways_load(swq_context *ctx, const swq_demand *demand, bool by_another, double *load);
 
 /* Steps that this takes, roughly. */

@@ -11,7 +11,9 @@
 
 double swq_waits_steps(const swq_fabric *f, bool by_another)
 {
-    const double pairs = (double)f->nodes * f->nodes * f->shape.kind->longest(f);
+    /* of drawn ways, several are walked */
+    const double each = f->shape.kind->longest(f) * (f->shape.drawn_ways ? f->ports : 1.0);
+    const double pairs = (double)f->nodes * f->nodes * each;
 
     const bool progressive = f->shape.routing && f->shape.routing->progressive;
 

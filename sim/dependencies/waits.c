@@ -65,13 +65,6 @@ static void walk_on(wait_graph *g, swq_packet_state p, uint32_t port, uint32_t q
     }
 }
 
-static void walk(wait_graph *g, swq_packet_state p)
-{
-    const uint32_t port = g->f->entry[p.from];
-
-    walk_on(g, p, port, joins(g, port, &p));
-}
-
 /* The straight way of a packet that may be sent by way of other places from the switches on it, and
  * all ways on from these. */
 static void walk_open(wait_graph *g, swq_packet_state p)
@@ -99,6 +92,50 @@ static void walk_open(wait_graph *g, swq_packet_state p)
         }
     }
     walk_on(g, p, port, queues);
+}
+
+/* Every way of a packet whose ways are drawn. After as many links its state is the same on all of
+ * them, so the input ports that it may have come to are walked link by link. */
+static void walk_drawn(wait_graph *g, swq_packet_state p)
+{
+    const swq_fabric *f = g->f;
+    uint32_t count = 1;
+
+    g->list[0] = f->entry[p.from];
+    while (count > 0) {
+        swq_packet_state then = p;
+        uint32_t more = 0, *reached = g->list + count;
+        for (uint32_t k = 0; k < count; k++) {
+            const uint32_t port = g->list[k], base = port - port % g->ports;
+            const uint32_t queues = joins(g, port, &p);
+            then = p;
+            for (uint32_t set = swq_state_outputs(f, port, &then); set; set &= set - 1) {
+                const uint32_t out = (uint32_t)__builtin_ctz(set), next = f->link[base + out];
+                if (next & SWQ_TO_NODE)
+                    continue;
+                depend(g, port, queues, out, joins(g, next, &then));
+                if (!(g->met[next / 64] >> next % 64 & 1))
+                    reached[more++] = next;
+                g->met[next / 64] |= UINT64_C(1) << next % 64;
+            }
+        }
+        for (uint32_t k = 0; k < more; k++) {
+            g->list[k] = reached[k];
+            g->met[reached[k] / 64] &= ~(UINT64_C(1) << reached[k] % 64);
+        }
+        p = then;
+        count = more;
+    }
+}
+
+static void walk(wait_graph *g, swq_packet_state p)
+{
+    const uint32_t port = g->f->entry[p.from];
+
+    if (g->f->ways)
+        walk_drawn(g, p);
+    else
+        walk_on(g, p, port, joins(g, port, &p));
 }
 
 /* Every way of a packet that has a choice of outputs. */
@@ -278,7 +315,7 @@ swq_status swq_waits_in_a_circle(swq_context *ctx, const swq_waits_plan *plan, b
     SWQ_ARRAY(&list, g.stuck, g.inputs);
     SWQ_ARRAY(&list, g.held, g.inputs);
     SWQ_ARRAY(&list, g.met, met_words);
-    SWQ_ARRAY(&list, g.list, g.inputs + 1.0);
+    SWQ_ARRAY(&list, g.list, 2.0 * g.inputs + 1);
     const swq_status status = swq_arrays_take(ctx, &list);
     if (!status) {
         walk_all(&g);

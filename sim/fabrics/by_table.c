@@ -94,6 +94,23 @@ swq_status swq_table_fill(swq_context *ctx, swq_fabric *f)
     return status;
 }
 
+swq_status swq_drawn_ways_fill(swq_context *ctx, swq_fabric *f)
+{
+    swq_ways ways = {.switches = f->switches, .ports = (uint32_t)f->ports, .link = f->link};
+    swq_status status = swq_ways_begin(ctx, &ways);
+
+    f->way_columns = swq_way_columns(f);
+    for (uint32_t to = 0; to < f->way_columns && !status; to++) {
+        if (swq_context_cancelled(ctx))
+            status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled");
+        swq_ways_find(&ways, to);
+        for (uint32_t at = 0; at < f->switches; at++)
+            f->ways[(size_t)at * f->way_columns + to] = swq_ways_outputs(&ways, at);
+    }
+    swq_ways_clear(ctx, &ways);
+    return status;
+}
+
 /* ---- ways ---- */
 
 static uint32_t router_of(const swq_fabric *f, uint32_t node)

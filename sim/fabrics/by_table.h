@@ -37,6 +37,17 @@ static inline uint32_t swq_table_columns(const swq_fabric *f)
  * O(columns * switches * ports). */
 swq_status swq_table_fill(swq_context *ctx, swq_fabric *fabric);
 
+/* Switches with a column in the table of drawn ways; 0: each pair has one way. */
+static inline uint32_t swq_way_columns(const swq_fabric *f)
+{
+    if (!f->shape.drawn_ways)
+        return 0;
+    return f->shape.kind->by_table ? f->nodes / f->nodes_at_switch : f->switches;
+}
+
+/* Fills the table of drawn ways. Errors and time as above. */
+swq_status swq_drawn_ways_fill(swq_context *ctx, swq_fabric *fabric);
+
 /* ---- functions of the row ---- */
 
 int swq_table_route(const swq_fabric *fabric, uint32_t port, uint32_t from, uint32_t to);

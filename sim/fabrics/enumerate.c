@@ -174,6 +174,8 @@ swq_status swq_fabric_enumerate(swq_context *ctx, const swq_fabric *fabric, cons
     const size_t ports = (size_t)fabric->switches * (size_t)fabric->ports;
     swq_arrays list = {0};
 
+    if (fabric->ways)
+        return swq_fail(ctx, SWQ_EINVAL, "ways drawn is not for the enumeration of routes");
     SWQ_ARRAY(&list, w.load, (double)ports);
     SWQ_ARRAY(&list, w.port, adaptive ? (double)ports : 0);
     SWQ_ARRAY(&list, w.next, adaptive ? (double)ports : 0);

@@ -42,6 +42,9 @@ static swq_status check(swq_context *ctx, const swq_fabric *f)
         return swq_fail(ctx, SWQ_EINVAL,
                         "a graph file has one route for each pair: routing must be %s, not %s",
                         swq_routings[0]->name, f->shape.routing->name);
+    if (f->ways)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "a graph file has one route for each pair: ways must be one, not drawn");
     return SWQ_OK;
 }
 

@@ -108,8 +108,12 @@ static bool detours(const swq_fabric *f, uint32_t port, const swq_packet_state *
                     const swq_switch_view *view)
 {
     const bool progressive = f->shape.routing && f->shape.routing->progressive;
-    const swq_packet_state straight = {
-        .from = p->from, .to = p->then, .then = SWQ_NO_WHERE, .hops = p->hops, .open = progressive};
+    const swq_packet_state straight = {.from = p->from,
+                                       .to = p->then,
+                                       .then = SWQ_NO_WHERE,
+                                       .hops = p->hops,
+                                       .draw = p->draw,
+                                       .open = progressive};
     const way_ahead here = look_ahead(f, port, straight, view);
     const way_ahead other = look_ahead(f, port, *p, view);
     const bool same = here.first == other.first;

@@ -63,16 +63,32 @@ void swq_ways_find(swq_ways *w, uint32_t to)
     }
 }
 
+/* Does an output of a switch lead nearer? */
+static bool leads(const swq_ways *w, uint32_t at, uint32_t port)
+{
+    const uint32_t end = w->link[at * w->ports + port];
+
+    return !(end & SWQ_TO_NODE) && w->distance[at] != SWQ_FAR && w->distance[at] > 0 &&
+           w->distance[end / w->ports] == w->distance[at] - 1;
+}
+
 uint8_t swq_ways_output(const swq_ways *w, uint32_t at, uint32_t to)
 {
     uint8_t output[SWQ_MOST_ROUTER_PORTS];
     uint32_t count = 0;
 
     for (uint32_t port = 0; port < w->ports; port++) {
-        const uint32_t end = w->link[at * w->ports + port];
-        if (!(end & SWQ_TO_NODE) && w->distance[at] != SWQ_FAR && w->distance[at] > 0 &&
-            w->distance[end / w->ports] == w->distance[at] - 1)
+        if (leads(w, at, port))
             output[count++] = (uint8_t)port;
     }
     return count ? output[to % count] : SWQ_UNUSED;
+}
+
+uint32_t swq_ways_outputs(const swq_ways *w, uint32_t at)
+{
+    uint32_t set = 0;
+
+    for (uint32_t port = 0; port < w->ports; port++)
+        set |= (uint32_t)leads(w, at, port) << port;
+    return set;
 }

@@ -15,4 +15,8 @@ bool swq_state_has_come(const swq_fabric *fabric, uint32_t port, const swq_packe
  * the place by way of which it goes, it begins the second part of its way. */
 int swq_state_output(const swq_fabric *fabric, uint32_t port, swq_packet_state *packet);
 
+/* The same where ways are drawn (fabric->ways): the set of the outputs one of which it takes, all
+ * alike. */
+uint32_t swq_state_outputs(const swq_fabric *fabric, uint32_t port, swq_packet_state *packet);
+
 #endif

@@ -81,6 +81,11 @@ static swq_status check_routing(swq_context *ctx, const swq_shape *shape)
                         "ugal-queue global is for topologies with links between groups, dragonfly "
                         "and megafly, not for %s",
                         swq_shape_name(shape));
+    if (shape->drawn_ways && !kind->by_table && !kind->file)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "ways drawn is for topologies whose routes are shortest ways over links "
+                        "(slimfly, polarfly, megafly, graph), not for %s",
+                        swq_shape_name(shape));
     if (decides && shape->routing->progressive && !kind->turns)
         return swq_fail(ctx, SWQ_EINVAL, "routing %s is for topology dragonfly, not for %s",
                         shape->routing->name, swq_shape_name(shape));
@@ -159,6 +164,7 @@ static void list_arrays(swq_fabric *f, swq_arrays *list)
     SWQ_ARRAY(list, f->out_level, ports);
     SWQ_ARRAY(list, f->position, kind && kind->positions ? ports : 0);
     SWQ_ARRAY(list, f->next, (double)f->switches * swq_table_columns(f));
+    SWQ_ARRAY(list, f->ways, (double)f->switches * swq_way_columns(f));
     SWQ_ARRAY(list, f->coordinate, kind && kind->grid ? nodes * f->shape.dims : 0);
 }
 
@@ -203,6 +209,8 @@ swq_status swq_fabric_make(swq_context *ctx, const swq_shape *shape, swq_fabric 
     shape->kind->wire(&made);
     if (shape->kind->by_table)
         status = swq_table_fill(ctx, &made);
+    if (status == SWQ_OK && shape->drawn_ways)
+        status = swq_drawn_ways_fill(ctx, &made);
     if (status != SWQ_OK) {
         swq_fabric_clear(ctx, &made);
         return status;

@@ -204,6 +204,9 @@ const every_base every_bases[] = {
     {"sim", "async dragonfly",
      ASYNC "--topology=dragonfly --shape=p=1,a=3,h=1 --architecture=wormhole --lanes=3 "
            "--lane-flits=4 --load=0.9"},
+    {"sim", "async drawn ways",
+     ASYNC "--topology=slimfly --shape=q=3,t=1 --architecture=wormhole --lanes=4 --lane-flits=4 "
+           "--load=0.9"},
     {"sim", "async ugal dragonfly",
      ASYNC "--topology=dragonfly --shape=p=2,a=3,h=1 --architecture=wormhole --lanes=3 "
            "--lane-flits=8 --routing=ugal --load=0.9"},

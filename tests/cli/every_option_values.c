@@ -264,6 +264,7 @@ const every_sample every_samples[] = {
     {EVERYWHERE, "level-delay", "10,100,1"},
     {EVERYWHERE, "deadlock", "allow"},
     {EVERYWHERE, "ugal-threshold", "3 40"},
+    {EVERYWHERE, "ways", "drawn"},
     {EVERYWHERE, "ugal-queue", "lane global path"},
     {EVERYWHERE, "fail", "1:1 1:4"},
     {EVERYWHERE, "fifo-bytes", "16 64"},

@@ -70,8 +70,10 @@ typedef struct swq_worm_plan {
 /* A packet in the network. */
 typedef struct swq_worm {
     swq_packet_state state;
-    uint32_t flits;
-    uint32_t next; /* the next free record */
+    union {
+        uint32_t flits;
+        uint32_t next; /* of a free record: the next one */
+    };
 } swq_worm;
 
 /* A set of the inputs, or of the outputs, of a switch. */
