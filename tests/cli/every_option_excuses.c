@@ -163,6 +163,8 @@ const every_excuse every_excuses[] = {
      "no-abort no-requeue no-preroute engine",
      "*", false, "rules, thresholds and wirings: what a switch is built of is the same"},
     {"bound", "everywhere", "normalise", "*", false, "no line here has a matrix"},
+    {"bound", "graph", "ways", "*", false, "each pair of its switches has one shortest way"},
+    {"sim", "async graph", "ways", "*", false, "each pair of its switches has one shortest way"},
     {"bound", "*", "topology traffic routing paths seed hot-spots shape radix", "*", false,
      "the busiest links may be as busy, and only random permutations have a seed"},
     {"cost", "everywhere", "last-bytes", "*", false,

@@ -300,6 +300,7 @@ const every_base every_bases[] = {
     {"bound", "tree", "--topology=tree --arity=2 --levels=3 --traffic=random-permutation"},
     {"bound", "fat tree", "--topology=fat-tree --radix=4 --levels=2 --traffic=random-permutation"},
     {"bound", "graph", "--topology=graph:five.txt"},
+    {"bound", "slimfly", "--topology=slimfly --shape=q=3,t=3"},
     {"bound", "dragonfly",
      "--topology=dragonfly --shape=p=1 --traffic=tornado --routing=ugal --paths=minimal+valiant"},
 
