@@ -205,7 +205,7 @@ struct swq_fabric {
                   switch for the nodes of another one; 255 at that switch itself. NULL: others */
     /* drawn ways: [switches * way_columns] the set of the outputs of a switch with a shortest way
      * to switch number 0 .. way_columns-1. NULL: one way for each pair */
-    uint32_t *ways;
+    uint64_t *ways;
     uint32_t way_columns;
     uint32_t level_inputs[SWQ_MAX_LEVELS],
         level_outputs[SWQ_MAX_LEVELS]; /* used ports of a level */

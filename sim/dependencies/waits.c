@@ -109,8 +109,8 @@ static void walk_drawn(wait_graph *g, swq_packet_state p)
             const uint32_t port = g->list[k], base = port - port % g->ports;
             const uint32_t queues = joins(g, port, &p);
             then = p;
-            for (uint32_t set = swq_state_outputs(f, port, &then); set; set &= set - 1) {
-                const uint32_t out = (uint32_t)__builtin_ctz(set), next = f->link[base + out];
+            for (uint64_t set = swq_state_outputs(f, port, &then); set; set &= set - 1) {
+                const uint32_t out = (uint32_t)__builtin_ctzll(set), next = f->link[base + out];
                 if (next & SWQ_TO_NODE)
                     continue;
                 depend(g, port, queues, out, joins(g, next, &then));

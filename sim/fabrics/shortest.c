@@ -84,11 +84,11 @@ uint8_t swq_ways_output(const swq_ways *w, uint32_t at, uint32_t to)
     return count ? output[to % count] : SWQ_UNUSED;
 }
 
-uint32_t swq_ways_outputs(const swq_ways *w, uint32_t at)
+uint64_t swq_ways_outputs(const swq_ways *w, uint32_t at)
 {
-    uint32_t set = 0;
+    uint64_t set = 0;
 
     for (uint32_t port = 0; port < w->ports; port++)
-        set |= (uint32_t)leads(w, at, port) << port;
+        set |= (uint64_t)leads(w, at, port) << port;
     return set;
 }

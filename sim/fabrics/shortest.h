@@ -34,6 +34,6 @@ void swq_ways_find(swq_ways *ways, uint32_t to);
 uint8_t swq_ways_output(const swq_ways *ways, uint32_t at, uint32_t to);
 
 /* The set of all outputs with a shortest way from a switch to the switch that was found last. */
-uint32_t swq_ways_outputs(const swq_ways *ways, uint32_t at);
+uint64_t swq_ways_outputs(const swq_ways *ways, uint32_t at);
 
 #endif

@@ -28,15 +28,15 @@ static void advance(const swq_fabric *f, uint32_t port, swq_packet_state *p)
 
 /* ---- drawn ways ---- */
 
-static uint32_t outputs_ahead(const swq_fabric *f, uint32_t port, const swq_packet_state *p)
+static uint64_t outputs_ahead(const swq_fabric *f, uint32_t port, const swq_packet_state *p)
 {
     const uint32_t ports = (uint32_t)f->ports, end = f->entry[p->to], at = port / ports;
 
-    return end / ports == at ? UINT32_C(1) << end % ports
+    return end / ports == at ? UINT64_C(1) << end % ports
                              : f->ways[(size_t)at * f->way_columns + end / ports];
 }
 
-uint32_t swq_state_outputs(const swq_fabric *f, uint32_t port, swq_packet_state *p)
+uint64_t swq_state_outputs(const swq_fabric *f, uint32_t port, swq_packet_state *p)
 {
     advance(f, port, p);
     return outputs_ahead(f, port, p);
@@ -44,17 +44,17 @@ uint32_t swq_state_outputs(const swq_fabric *f, uint32_t port, swq_packet_state 
 
 /* The member of a set of outputs that a packet's number stands for at its switch number `hops`: the
  * finaliser of MurmurHash3 makes numbers for all of them. */
-static int drawn(uint32_t outputs, const swq_packet_state *p)
+static int drawn(uint64_t outputs, const swq_packet_state *p)
 {
     uint32_t word = p->draw + p->hops * UINT32_C(0x9e3779b9);
 
     word = (word ^ word >> 16) * UINT32_C(0x85ebca6b);
     word = (word ^ word >> 13) * UINT32_C(0xc2b2ae35);
     word ^= word >> 16;
-    uint32_t left = (uint32_t)((uint64_t)word * (uint32_t)__builtin_popcount(outputs) >> 32);
+    uint32_t left = (uint32_t)((uint64_t)word * (uint32_t)__builtin_popcountll(outputs) >> 32);
     for (; left > 0; left--)
         outputs &= outputs - 1;
-    return __builtin_ctz(outputs);
+    return __builtin_ctzll(outputs);
 }
 
 int swq_state_output(const swq_fabric *f, uint32_t port, swq_packet_state *p)

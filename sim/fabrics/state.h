@@ -17,6 +17,6 @@ int swq_state_output(const swq_fabric *fabric, uint32_t port, swq_packet_state *
 
 /* The same where ways are drawn (fabric->ways): the set of the outputs one of which it takes, all
  * alike. */
-uint32_t swq_state_outputs(const swq_fabric *fabric, uint32_t port, swq_packet_state *packet);
+uint64_t swq_state_outputs(const swq_fabric *fabric, uint32_t port, swq_packet_state *packet);
 
 #endif
