@@ -150,8 +150,10 @@ void dc_flows_free(swq_context *ctx, dc_net *net)
 {
     dc_hosts *own = &net->own;
 
-    for (uint32_t k = 0; k < own->room; k++)
+    for (uint32_t k = 0; k < own->room; k++) {
         swq_free(ctx, own->flow[k].came);
+        swq_free(ctx, own->flow[k].told);
+    }
     swq_free(ctx, own->flow);
     swq_free(ctx, own->query);
     swq_free(ctx, own->ring);
@@ -246,7 +248,6 @@ static void begin(dc_net *net, const swq_listed_flow *listed, uint32_t query, ui
                    .class = listed->traffic_class,
                    .used = true,
                    .counted = counts(net),
-                   .resend = DC_NONE,
                    .next_ready = DC_NONE,
                    .timeout = net->spec->network.least_timeout};
     f->number = own->begun++;

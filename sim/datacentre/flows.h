@@ -31,8 +31,12 @@ typedef struct dc_flow {
         acked;           /* the next packet to be sent; all before `acked` have been acknowledged */
     uint32_t next_ready; /* in its host's ring, or DC_NONE */
     bool ready;          /* in the ring */
-    uint32_t resend;     /* a packet to be sent again at once, or DC_NONE */
-    uint32_t repeats;    /* acknowledgements in a row that tell nothing new */
+    uint64_t *told;      /* bits of packets that have come beyond `acked`; NULL: none did */
+    uint32_t told_beyond; /* of them, those before `next` */
+    uint32_t scan, limit; /* packets from scan to limit that have not come are lost, ... */
+    uint32_t holes;       /* so many, and have not been sent again */
+    bool again;           /* packet `acked` has been sent again in vain */
+    uint64_t head_sent;   /* ps: when this packet was last sent, at the latest */
     bool recovering;
     uint32_t recover;           /* the recovery ends when all before it are acknowledged */
     double window, threshold;   /* packets */
@@ -42,8 +46,11 @@ typedef struct dc_flow {
     /* rules of senders */
     uint32_t round_end; /* a round trip ends when this packet is acknowledged */
     uint32_t round_acks, round_marks;
-    double marks;       /* dctcp: smoothed share of marked packets */
-    uint64_t decreased; /* delay: when the window was last decreased */
+    double marks;          /* dctcp: smoothed share of marked packets */
+    double most, friendly; /* cubic: the window at the last loss; that of a sender like reno */
+    double turning;        /* cubic: seconds until the window is that of the last loss again */
+    uint64_t epoch;        /* cubic: ps, the first growth after a loss; 0: none yet */
+    uint64_t decreased;    /* delay: when the window was last decreased */
     /* the receiver */
     uint32_t expected;      /* the first packet that has not come */
     uint32_t arrived, lost; /* open: packets */

@@ -2,6 +2,7 @@
  *
  * What a host sends next: flows that may send take turns in a ring; acknowledgements go first.
  */
+#include "sim/datacentre/scoreboard.h"
 #include "sim/datacentre/senders.h"
 
 void dc_enter_ring(dc_net *net, dc_flow *f)
@@ -40,12 +41,9 @@ static bool is_paused(const dc_net *net, uint32_t host, int class)
 
 bool dc_may_send(const dc_net *net, const dc_flow *f)
 {
-    if (!f->used)
+    if (!f->used || (f->holes == 0 && !f->again && f->next == f->packets))
         return false;
-    if (f->resend != DC_NONE)
-        return true;
-    return f->next < f->packets &&
-           (dc_sender_of(net)->open || (double)(f->next - f->acked) < f->window);
+    return dc_sender_of(net)->open || dc_on_way(f) < f->window;
 }
 
 /* The slot of a flow that is over, once nothing refers to it. */
@@ -93,8 +91,9 @@ void dc_set_deadline(dc_net *net, dc_flow *f)
 
 static uint32_t data_of(dc_net *net, dc_flow *f)
 {
-    const bool again = f->resend != DC_NONE;
-    const uint32_t place = again ? f->resend : f->next;
+    const bool again = f->holes > 0 || f->again;
+    const bool first = f->next == f->acked; /* nothing else is on its way */
+    const uint32_t place = again ? dc_take_hole(f, net->now) : f->next;
     const uint32_t bytes = place + 1 == f->packets ? f->last : net->spec->size_bytes[0];
     const uint32_t k = dc_host_packet(net, f, f->to, bytes);
 
@@ -103,14 +102,13 @@ static uint32_t data_of(dc_net *net, dc_flow *f)
     net->packets.packet[k].place = place;
     if (f->start + f->round_alone > net->now)
         net->packets.packet[k].flags = SWQ_DC_FIRST_ROUND_TRIP;
+    if (first && !dc_sender_of(net)->open)
+        dc_set_deadline(net, f);
     if (again) {
-        f->resend = DC_NONE;
         net->own.retransmitted++;
     } else {
-        f->next++;
+        dc_pass_next(f);
     }
-    if (!dc_sender_of(net)->open)
-        dc_set_deadline(net, f);
     return k;
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Hosts: flows that take turns on a host's line, acknowledgements, what is sent again, and
- * timeouts. A receiver acknowledges every packet, and says which is the first that has not come; a
- * sender sends this one again after three acknowledgements that tell nothing new, and recovers as
- * RFC 6582 (NewReno) does.
+ * Hosts: what comes to them, acknowledgements, what is sent again, and timeouts. A receiver
+ * acknowledges every packet, and says which is the first that has not come; so the sender knows of
+ * each packet whether it has come.
  */
+#include "sim/datacentre/scoreboard.h"
 #include "sim/datacentre/senders.h"
 
 #include <math.h>
@@ -24,7 +24,8 @@ static void release(dc_net *net, dc_flow *f)
     dc_hosts *own = &net->own;
 
     swq_free(net->ctx, f->came);
-    f->came = NULL;
+    swq_free(net->ctx, f->told);
+    f->came = f->told = NULL;
     f->used = false;
     f->generation++;
     own->active--;
@@ -188,47 +189,29 @@ static void note_lost(dc_net *net, dc_flow *f, bool timeout)
         f->threshold = f->window;
 }
 
-static void take_repeat(dc_net *net, dc_flow *f)
+/* A packet is lost, and none was since the present recovery began. */
+static void recover(dc_net *net, dc_flow *f)
 {
-    const bool fixed = !dc_sender_of(net)->lost;
-
-    f->repeats++;
-    if (f->recovering) {
-        f->window += !fixed; /* a packet has left the network */
-    } else if (f->repeats == 3) {
-        note_lost(net, f, false);
-        f->recovering = true;
-        f->recover = f->next;
-        f->resend = f->acked;
-        if (!fixed)
-            f->window = f->threshold + 3;
-    }
+    note_lost(net, f, false);
+    f->recovering = true;
+    f->recover = f->next;
+    f->window = f->threshold;
 }
 
-static void take_progress(dc_net *net, dc_flow *f, const dc_packet *p, uint32_t packets)
+static void take_progress(dc_net *net, dc_flow *f, const dc_packet *p)
 {
     const dc_sender_rule *rule = dc_sender_of(net);
-    const bool fixed = !rule->lost;
-    const dc_news news = {packets, p->marked, (double)(net->now - p->stamp)};
+    const dc_news news = {.packets = p->expected - f->acked,
+                          .limited = dc_on_way(f) + 1 > f->window,
+                          .marked = p->marked,
+                          .round = (double)(net->now - p->stamp)};
 
-    f->acked = p->expected;
-    f->next = f->next > f->acked ? f->next : f->acked;
-    f->repeats = 0;
+    dc_tell_all(f, p->expected, net->now);
     note_round(net, f, news.round);
-    if (!f->recovering) {
-        if (rule->acked)
-            rule->acked(net, f, &news);
-    } else if (f->acked >= f->recover) {
+    if (f->recovering && f->acked >= f->recover)
         f->recovering = false;
-        if (!fixed)
-            f->window = f->threshold;
-    } else {
-        f->resend = f->acked; /* the next packet that was lost */
-        if (!fixed)
-            f->window = f->window > packets ? f->window - packets + 1 : 1;
-    }
-    if (f->resend != DC_NONE && f->resend < f->acked)
-        f->resend = DC_NONE;
+    else if (!f->recovering && rule->acked)
+        rule->acked(net, f, &news);
     if (f->acked == f->packets)
         release(net, f);
     else
@@ -237,12 +220,20 @@ static void take_progress(dc_net *net, dc_flow *f, const dc_packet *p, uint32_t 
 
 static void receive_answer(dc_net *net, dc_flow *f, const dc_packet *p)
 {
+    if (p->place > p->expected && !dc_tell(net->ctx, f, p->place))
+        net->events->failed = true;
     if (p->expected > f->acked)
-        take_progress(net, f, p, p->expected - f->acked);
-    else if (p->expected == f->acked && f->next > f->acked)
-        take_repeat(net, f);
-    if (f->used)
-        wake(net, f);
+        take_progress(net, f, p);
+    if (!f->used)
+        return;
+    if (f->holes > 0 && !f->recovering) {
+        recover(net, f);
+    } else if (f->recovering && !f->again && p->expected == f->acked && f->scan > f->acked &&
+               p->stamp > f->head_sent) {
+        f->again = true; /* what was sent after the packet was sent again has come */
+        recover(net, f);
+    }
+    wake(net, f);
 }
 
 void dc_timer(dc_net *net, uint32_t slot)
@@ -263,11 +254,9 @@ void dc_timer(dc_net *net, uint32_t slot)
     note_lost(net, f, true);
     if (dc_sender_of(net)->lost)
         f->window = 1;
-    net->own.retransmitted += f->next - f->acked > 0;
-    f->next = f->acked;
-    f->resend = DC_NONE;
+    net->own.retransmitted += (uint64_t)(f->next - f->acked - f->told_beyond);
+    dc_begin_again(f);
     f->recovering = false;
-    f->repeats = 0;
     f->round_end = f->acked;
     f->timeout = 2 * f->timeout < DC_MOST_TIMEOUT ? 2 * f->timeout : DC_MOST_TIMEOUT;
     dc_set_deadline(net, f);

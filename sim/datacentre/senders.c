@@ -3,16 +3,13 @@
  * The table of senders. Windows are in packets. docs/datacentre.md has each rule in words.
  */
 #include "sim/datacentre/senders.h"
+#include "sim/datacentre/scoreboard.h"
+
+#include <math.h>
 
 static double at_least(double value, double least)
 {
     return value > least ? value : least;
-}
-
-/* Packets on their way, as far as the sender knows. */
-static double on_way(const dc_flow *f)
-{
-    return f->next - f->acked;
 }
 
 static void begin_small(dc_net *net, dc_flow *f)
@@ -24,24 +21,26 @@ static void begin_small(dc_net *net, dc_flow *f)
 /* ---- Reno ---- */
 
 /* Slow start up to the threshold, then one packet more in each round trip. */
-static void grow(dc_flow *f, uint32_t packets)
+static void grow(dc_flow *f, const dc_news *news)
 {
+    if (!news->limited)
+        return;
     if (f->window < f->threshold)
-        f->window += packets;
+        f->window += news->packets;
     else
-        f->window += packets / f->window;
+        f->window += news->packets / f->window;
 }
 
 static void reno_acked(dc_net *net, dc_flow *f, const dc_news *news)
 {
     (void)net;
-    grow(f, news->packets);
+    grow(f, news);
 }
 
 static void halve(dc_net *net, dc_flow *f, bool timeout)
 {
     (void)net, (void)timeout;
-    f->threshold = at_least(on_way(f) / 2, 2);
+    f->threshold = at_least(dc_on_way(f) / 2, 2);
 }
 
 /* ---- DCTCP ---- */
@@ -57,7 +56,7 @@ static void dctcp_acked(dc_net *net, dc_flow *f, const dc_news *news)
     f->round_acks += news->packets;
     f->round_marks += news->marked ? news->packets : 0;
     if (f->acked < f->round_end) {
-        grow(f, news->packets);
+        grow(f, news);
         return;
     }
     f->marks += weight * ((double)f->round_marks / f->round_acks - f->marks);
@@ -65,7 +64,7 @@ static void dctcp_acked(dc_net *net, dc_flow *f, const dc_news *news)
         f->window = at_least(f->window * (1 - f->marks / 2), 1);
         f->threshold = f->window;
     } else {
-        grow(f, news->packets);
+        grow(f, news);
     }
     f->round_end = f->next;
     f->round_acks = f->round_marks = 0;
@@ -88,7 +87,8 @@ static void delay_acked(dc_net *net, dc_flow *f, const dc_news *news)
     const double beta = .8, most = .5;
 
     if (news->round < target) {
-        f->window += news->packets / at_least(f->window, 1);
+        if (news->limited)
+            f->window += news->packets / at_least(f->window, 1);
     } else if ((double)(net->now - f->decreased) >= f->round) {
         const double less = beta * (news->round - target) / news->round;
         f->window = at_least(f->window * (1 - (less < most ? less : most)), 1);
@@ -99,8 +99,46 @@ static void delay_acked(dc_net *net, dc_flow *f, const dc_news *news)
 static void delay_lost(dc_net *net, dc_flow *f, bool timeout)
 {
     (void)timeout;
-    f->threshold = at_least(on_way(f) / 2, 1);
+    f->threshold = at_least(dc_on_way(f) / 2, 1);
     f->decreased = net->now;
+}
+
+/* ---- CUBIC ---- */
+
+/* L. Xu et al., RFC 9438: C = 0.4 packets per cubic second, beta = 0.7, with fast convergence, and
+ * at least the window of a sender like Reno (section 4.3). */
+#define CUBIC_C    .4
+#define CUBIC_BETA .7
+
+static void cubic_acked(dc_net *net, dc_flow *f, const dc_news *news)
+{
+    if (f->window < f->threshold || !news->limited) {
+        grow(f, news);
+        return;
+    }
+    if (f->epoch == 0) {
+        f->epoch = net->now;
+        f->most = at_least(f->most, f->window);
+        f->turning = cbrt((f->most - f->window) / CUBIC_C);
+        f->friendly = f->window;
+    }
+    const double since = ((double)(net->now - f->epoch) + f->round) / 1e12 - f->turning;
+    const double target = CUBIC_C * since * since * since + f->most;
+    const double most = 1.5 * f->window;
+    const double alpha = 3 * (1 - CUBIC_BETA) / (1 + CUBIC_BETA);
+
+    f->friendly += alpha * news->packets / f->window;
+    if (target > f->window)
+        f->window += ((target < most ? target : most) - f->window) * news->packets / f->window;
+    f->window = at_least(f->window, f->friendly);
+}
+
+static void cubic_lost(dc_net *net, dc_flow *f, bool timeout)
+{
+    (void)net, (void)timeout;
+    f->most = f->window < f->most ? f->window * (1 + CUBIC_BETA) / 2 : f->window;
+    f->threshold = at_least(f->window * CUBIC_BETA, 2);
+    f->epoch = 0;
 }
 
 /* ---- the table ---- */
@@ -123,6 +161,14 @@ static const dc_sender_rule
              .begins = dctcp_begins,
              .acked = dctcp_acked,
              .lost = halve},
+    cubic =
+        {.row = {"cubic",
+                 "slow start, then a cubic of the time since the last loss, which leaves 0.7 of "
+                 "the window",
+                 "RFC 9438 (CUBIC)"},
+         .begins = begin_small,
+         .acked = cubic_acked,
+         .lost = cubic_lost},
     by_delay = {.row = {"delay",
                         "a window that grows below a target of the round trip, and shrinks above",
                         "Kumar et al. (2020), Swift, with one target"},
@@ -130,7 +176,7 @@ static const dc_sender_rule
                 .acked = delay_acked,
                 .lost = delay_lost};
 
-static const swq_dc_sender *const rows[] = {&open_rule.row, &window.row,   &reno.row,
+static const swq_dc_sender *const rows[] = {&open_rule.row, &window.row,   &reno.row, &cubic.row,
                                             &dctcp.row,     &by_delay.row, NULL};
 
 const swq_dc_sender *const *swq_dc_senders(void)

@@ -10,6 +10,7 @@
 /* What an acknowledgement says. */
 typedef struct dc_news {
     uint32_t packets; /* that are acknowledged for the first time, at least 1 */
+    bool limited;     /* the window was used up, so that it may grow (RFC 7661) */
     bool marked;      /* the packet that caused it was marked */
     double round;     /* ps: the round trip of that packet */
 } dc_news;
