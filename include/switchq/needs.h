@@ -40,7 +40,7 @@ typedef enum swq_need {
 
 /* The simulation engines, one bit each. Rows of some tables say which engines support them. */
 enum {
-    SWQ_ENGINE_SYNC = 1, /* sim.h: all switches in step, in stage cycles */
+    SWQ_ENGINE_SYNC = 1,  /* sim.h: all switches in step, in stage cycles */
     SWQ_ENGINE_ASYNC = 2, /* async.h: byte by byte */
     SWQ_ENGINE_TIMED = 4  /* datacentre.h: packet by packet, in picoseconds */
 };

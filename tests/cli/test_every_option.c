@@ -668,7 +668,8 @@ Test(cli_every_option, that_is_seen_elsewhere)
  * lists above. */
 Test(cli_every_option, no_command_is_forgotten)
 {
-    static const char above[] = "solve sim approx table figure export chip cost bound worst headroom",
+    static const char above[] =
+        "solve sim approx table figure export chip cost bound worst headroom",
                       elsewhere[] = "formula sweep compare validate report list help completion";
     cJSON *tree = program_json("help --json");
     const cJSON *row;

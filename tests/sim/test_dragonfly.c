@@ -68,7 +68,8 @@ Test(dragonfly, counts_are_those_of_the_definition)
                   "%d: %u nodes, %u routers, %d ports", row[k].p, f.nodes, f.switches, f.ports);
     }
     swq_fabric f;
-    const swq_shape large = shape_of(17, 34, 17, CONSECUTIVE), none = shape_of(0, 2, 1, CONSECUTIVE);
+    const swq_shape large = shape_of(17, 34, 17, CONSECUTIVE),
+                    none = shape_of(0, 2, 1, CONSECUTIVE);
     cr_expect_eq(swq_fabric_count(ctx, &large, &f), SWQ_EINVAL);
     cr_expect(strstr(swq_context_message(ctx), "at most 64 ports, p + a - 1 + h, not 67"));
     cr_expect_eq(swq_fabric_count(ctx, &none, &f), SWQ_EINVAL);

@@ -132,8 +132,8 @@ Test(worst, dynamic_thresholds)
     }
 }
 
-/* The largest memories of a table of values that others have computed with a search of their own; and
- * a limit of 18 for each queue. */
+/* The largest memories of a table of values that others have computed with a search of their own;
+ * and a limit of 18 for each queue. */
 Test(worst, values_of_another_search)
 {
     swq_buffer limited = memory(24, NULL, 0);
