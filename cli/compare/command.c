@@ -265,10 +265,11 @@ const cli_command cli_compare = {
         "studies in the sources' folder examples/studies.\n"
         "Two studies are part of the program: 'league', 40 switches in 12 scenarios, and\n"
         "'buffers', 7 rules that share a memory in 15 scenarios of a data centre.\n",
-    .examples = "  switchq compare compare-small.yaml --quick\n"
-                "  switchq compare compare-small.yaml --plot front.svg --page compare.html\n"
-                "  switchq compare compare-small.yaml --json\n"
-                "  switchq compare league --quick --bytes 256 --plot front.svg\n"
-                "  switchq compare buffers --quick --scenarios 'web 40% Tofino'\n",
+    .examples =
+        "  switchq compare compare-small.yaml --quick\n"
+        "  switchq compare compare-small.yaml --plot front.svg --page compare.html\n"
+        "  switchq compare compare-small.yaml --json\n"
+        "  switchq compare league --quick --bytes 256 --plot front.svg\n"
+        "  switchq compare buffers --quick --contestants DT,LQD --scenarios 'web 40% Tofino'\n",
     .run = run,
 };

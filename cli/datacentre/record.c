@@ -319,7 +319,8 @@ static void put_completions(cli_record *result, const swq_dc *dc, const swq_dc_r
 
 static void put_memory(cli_record *result, const swq_dc *dc, const swq_dc_result *r)
 {
-    const double bytes = (double)(dc->memory.bytes / dc->memory.cell * dc->memory.cell);
+    const uint64_t whole = dc->memory.bytes / dc->memory.cell * dc->memory.cell;
+    const double bytes = (double)whole;
 
     cli_record *share = cli_put_estimate(result, "memory_used_fraction", r->occupancy);
     put_spread(share, r->occupancy_at, 1);

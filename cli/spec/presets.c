@@ -51,7 +51,6 @@ static const cli_preset_setting abm[] = {
     {"incast", "2,32,30%", "run-main.sh: BURST_FREQ, SERVERS, BURST_SIZES", FLOWS, NULL},
     {NULL, "answers to queries begin with a window of all their bytes", "abm-evaluation.cc", NULL,
      NULL},
-    {NULL, "alpha 1024 for packets of a flow's first round trip", "gen-queue-disc.cc", NULL, NULL},
     {NULL, "acknowledgements have the other class to themselves", "abm-evaluation.cc", NULL, NULL},
     {0},
 };

@@ -76,7 +76,7 @@ static void come_at_random(dc_net *net)
 static void come_in_slot(dc_net *net)
 {
     const swq_dc *s = net->spec;
-    uint8_t order[SWQ_DC_PORTS];
+    uint8_t order[SWQ_DC_PORTS] = {0};
 
     for (int i = 0; i < s->ports; i++) {
         const uint32_t j = swq_word_below(draw(net).v[0], (uint32_t)i + 1);

@@ -44,7 +44,7 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
         "packet-bytes", "class-shares", "leaves", "spines", "hosts", "spine-links", "spine-rate",  \
         "delay", "spread", "sizes", "incast", "flow-list", "window", "header", "ack-bytes",        \
         "least-timeout", "target-delay", "pfc", "lossless", "headroom", "pfc-alpha",               \
-        "pause-response", "duration", "fates-out"
+        "pause-response", "duration", "fates-out", "flows-out"
 /* Options of every command that computes something. */
 #define FILES  "config", "save-config"
 #define PLUGIN "plugin"
@@ -326,6 +326,7 @@ static bool takes_its_time(const char *arguments)
 {
     return strncmp(arguments, "figure ", 7) == 0 || strstr(arguments, "--find-saturation") ||
            strncmp(arguments, "compare league", 14) == 0 ||
+           strncmp(arguments, "compare buffers", 15) == 0 ||
            (strncmp(arguments, "table ", 6) == 0 && strncmp(arguments, "table 4.1", 9) != 0);
 }
 

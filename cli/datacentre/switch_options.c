@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Options of a switch: its memory and who may take it, which class is sent next, marks.
+ */
+#include "base/context.h"
+#include "base/names.h"
+#include "cli/datacentre/values.h"
+#include "cli/options/parse.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const on_words[] = {"enqueue", "dequeue", NULL};
+static const char *const counted_words[] = {"counted", "uncounted", NULL};
+
+swq_status cli_dc_read_memory(swq_context *ctx, swq_dc *dc)
+{
+    swq_memory_amount amount;
+    const swq_dc_network *n = &dc->network;
+    const char *text = cli_dc_given("memory");
+    const uint64_t spine_rate = n->spine_rate ? n->spine_rate : dc->rate;
+    uint64_t cell = dc->memory.cell, ports = (uint64_t)dc->ports, rates = ports * dc->rate;
+    swq_status status = SWQ_OK;
+
+    if (n->topology == SWQ_DC_LEAF_SPINE) {
+        const uint64_t up = (uint64_t)n->spines * (uint64_t)n->spine_links;
+        ports = (uint64_t)n->hosts + up;
+        rates = (uint64_t)n->hosts * dc->rate + up * spine_rate;
+    }
+    if (text) {
+        status = swq_units_memory_read(ctx, "--memory", text, &amount);
+        if (!status)
+            status = swq_units_memory_bytes(ctx, "--memory", &amount, ports, rates, 1,
+                                            SWQ_DC_MOST_MEMORY, &dc->memory.bytes);
+        const uint64_t down = (uint64_t)n->leaves * (uint64_t)n->spine_links;
+        if (!status && n->topology == SWQ_DC_LEAF_SPINE)
+            status = swq_units_memory_bytes(ctx, "--memory", &amount, down, down * spine_rate, 1,
+                                            SWQ_DC_MOST_MEMORY, &dc->network.spine_bytes);
+    }
+    if (!status)
+        status = cli_dc_read_units(ctx, "cell", SWQ_UNITS_SIZE, 1, 65536, &cell);
+    dc->memory.cell = (uint32_t)cell;
+    return status;
+}
+
+/* Refuses parameters that the rule does not take. */
+static swq_status refuse_parameters(swq_context *ctx, const swq_admission_rule *rule)
+{
+    const struct {
+        const char *option;
+        unsigned bit;
+    } of_rules[] = {
+        {"alpha", SWQ_ADMISSION_ALPHA},         {"class-alpha", SWQ_ADMISSION_ALPHA},
+        {"queue-max", SWQ_ADMISSION_QUEUE_MAX}, {"queue-min", SWQ_ADMISSION_QUEUE_MIN},
+        {"ties", SWQ_ADMISSION_TIES},           {"drop", SWQ_ADMISSION_DROP},
+        {"congested", SWQ_ADMISSION_CONGESTED}, {"expel-every", SWQ_ADMISSION_EXPEL},
+        {"expel-bucket", SWQ_ADMISSION_EXPEL},  {"test", SWQ_DC_TAKES_TEST},
+        {"arriving", SWQ_DC_TAKES_COUNTED},     {"drain-interval", SWQ_DC_TAKES_INTERVAL},
+        {"oracle", SWQ_ADMISSION_ORACLE}};
+    const unsigned takes = swq_dc_takes(rule);
+
+    for (size_t k = 0; k < sizeof of_rules / sizeof *of_rules; k++) {
+        if (cli_dc_given(of_rules[k].option) && !(takes & of_rules[k].bit))
+            return swq_fail(ctx, SWQ_EINVAL, "--%s is not for --admission %s", of_rules[k].option,
+                            rule->name);
+    }
+    if (takes & SWQ_ADMISSION_QUEUE_MAX && !cli_dc_given("queue-max"))
+        return swq_fail(ctx, SWQ_EINVAL, "--queue-max is required for --admission %s", rule->name);
+    if (rule == &swq_admission_minimum && !cli_dc_given("queue-min"))
+        return swq_fail(ctx, SWQ_EINVAL, "--queue-min is required for --admission %s", rule->name);
+    if (cli_dc_given("alpha") && cli_dc_given("class-alpha"))
+        return swq_fail(ctx, SWQ_EINVAL, "--alpha and --class-alpha cannot both be given");
+    return SWQ_OK;
+}
+
+static swq_status read_rule(swq_context *ctx, swq_dc *dc)
+{
+    const char *name = cli_dc_given("admission");
+    const swq_admission_rule *rule = &swq_admission_sharing;
+
+    if (name) {
+        rule = swq_name_lookup(ctx, "admission", name, (const void *const *)swq_admission_rules);
+        if (!rule)
+            return SWQ_EINVAL;
+    }
+    if (!swq_dc_admits(rule))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--admission %s is not known to --architecture shared-memory, which takes "
+                        "%s",
+                        name, swq_dc_admission_names());
+    dc->memory.admission = rule;
+    return refuse_parameters(ctx, rule);
+}
+
+static swq_status read_alphas(swq_context *ctx, swq_dc *dc)
+{
+    const swq_admission_rule *rule = dc->memory.admission;
+    const double usual = rule == &swq_admission_abm ? .5 : rule == &swq_admission_occamy ? 8 : 1;
+
+    for (int k = 0; k < SWQ_DC_CLASSES; k++)
+        dc->memory.alpha[k] = usual;
+    if (cli_dc_given("class-alpha"))
+        return cli_dc_read_each(ctx, "class-alpha", "classes", 1e-6, 1e6, dc->classes,
+                                dc->memory.alpha);
+    if (!cli_dc_given("alpha"))
+        return SWQ_OK;
+    const swq_status status =
+        cli_number(ctx, "alpha", cli_dc_given("alpha"), 1e-6, 1e6, &dc->memory.alpha[0]);
+    for (int k = 1; k < SWQ_DC_CLASSES; k++)
+        dc->memory.alpha[k] = dc->memory.alpha[0];
+    return status;
+}
+
+swq_status cli_dc_read_admission(swq_context *ctx, swq_dc *dc)
+{
+    static const char *const drop_words[] = {"tail", "head", NULL};
+    swq_dc_memory_spec *m = &dc->memory;
+    int ties = m->ties, head = 0, uncounted = 0, test = 0;
+    uint64_t bucket = (1500 + m->cell - 1) / m->cell;
+    swq_status status = read_rule(ctx, dc);
+
+    if (!status)
+        status = read_alphas(ctx, dc);
+    if (!status)
+        status = cli_dc_read_units(ctx, "queue-max", SWQ_UNITS_SIZE, 1, m->bytes, &m->queue_max);
+    if (!status)
+        status = cli_dc_read_units(ctx, "queue-min", SWQ_UNITS_SIZE, 0, m->bytes, &m->queue_min);
+    if (!status)
+        status = cli_dc_read_units(ctx, "congested", SWQ_UNITS_SIZE, 1, m->bytes, &m->congested);
+    if (!status)
+        status = cli_dc_read_units(ctx, "drain-interval", SWQ_UNITS_TIME, 1, SWQ_DC_MOST_TIME,
+                                   &m->interval);
+    if (!status)
+        status = cli_dc_read_units(ctx, "expel-every", SWQ_UNITS_TIME, 1, SWQ_DC_MOST_TIME,
+                                   &m->expel_every);
+    if (!status && cli_dc_given("expel-bucket"))
+        status = cli_big(ctx, "expel-bucket", cli_dc_given("expel-bucket"), 1, 1e9, &bucket);
+    if (!status)
+        status = cli_dc_read_word(ctx, "ties", swq_ties_words, &ties);
+    if (!status)
+        status = cli_dc_read_word(ctx, "drop", drop_words, &head);
+    if (!status)
+        status = cli_dc_read_word(ctx, "arriving", counted_words, &uncounted);
+    if (!status)
+        status = cli_dc_read_word(ctx, "test", swq_dc_test_words, &test);
+    m->expel_bucket = (uint32_t)bucket;
+    m->ties = (swq_ties)ties;
+    m->drop_head = head == 1;
+    m->uncounted = uncounted == 1;
+    m->test = (swq_dc_test)test;
+    return status;
+}
+
+/* ---- ports ---- */
+
+swq_status cli_dc_read_schedule(swq_context *ctx, swq_dc *dc)
+{
+    double quantum[SWQ_DC_CLASSES];
+    int schedule = dc->schedule;
+    swq_status status = cli_dc_read_word(ctx, "schedule", swq_dc_schedule_words, &schedule);
+
+    dc->schedule = (swq_dc_schedule)schedule;
+    if (status || !cli_dc_given("quantum"))
+        return status;
+    if (dc->schedule != SWQ_DC_DRR)
+        return swq_fail(ctx, SWQ_EINVAL, "--quantum is for --schedule drr");
+    status = cli_dc_read_each(ctx, "quantum", "classes", 1, 1e6, dc->classes, quantum);
+    if (!status)
+        status = cli_dc_refuse_fractions(ctx, "quantum", quantum, dc->classes);
+    for (int k = 0; k < dc->classes && !status; k++)
+        dc->quantum[k] = (uint32_t)quantum[k];
+    return status;
+}
+
+swq_status cli_dc_read_marks(swq_context *ctx, swq_dc *dc)
+{
+    const char *text = cli_dc_given("ecn");
+    swq_dc_marking *m = &dc->marking;
+    int at = 0;
+    swq_status status = cli_dc_read_word(ctx, "mark-at", on_words, &at);
+
+    if (status)
+        return status;
+    if (cli_dc_given("mark-at") && !text)
+        return swq_fail(ctx, SWQ_EINVAL, "--mark-at needs --ecn");
+    if (!text)
+        return SWQ_OK;
+    *m = (swq_dc_marking){.on = true, .at_dequeue = at == 1};
+    if (strncmp(text, "step:", 5) == 0) {
+        status = swq_units_read(ctx, "--ecn step", SWQ_UNITS_SIZE, text + 5, 0, SWQ_DC_MOST_MEMORY,
+                                &m->low);
+        m->high = m->low;
+        return status;
+    }
+    char low[40], high[40], most[40];
+    if (sscanf(text, "red:%39[^,],%39[^,],%39[^,]", low, high, most) != 3)
+        return swq_fail(ctx, SWQ_EINVAL, "--ecn must be step:K or red:KMIN,KMAX,PMAX, not '%.60s'",
+                        text);
+    status = swq_units_read(ctx, "--ecn red", SWQ_UNITS_SIZE, low, 0, SWQ_DC_MOST_MEMORY, &m->low);
+    if (!status)
+        status = swq_units_read(ctx, "--ecn red", SWQ_UNITS_SIZE, high, m->low, SWQ_DC_MOST_MEMORY,
+                                &m->high);
+    return status ? status : cli_number(ctx, "ecn red", most, 0, 1, &m->most);
+}

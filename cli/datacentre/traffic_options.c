@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Options of what is sent: packets from outside; hosts, their network, flows and pauses.
+ */
+#include "base/context.h"
+#include "base/names.h"
+#include "cli/datacentre/values.h"
+#include "cli/options/parse.h"
+#include "cli/sim/sim.h"
+#include "cli/spec/async.h"
+#include "cli/spec/network.h"
+#include "cli/spec/oracle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- packets from outside ---- */
+
+/* 1500, or 64:0.5,1500:0.5 */
+static swq_status read_sizes(swq_context *ctx, swq_dc *dc)
+{
+    const char *text = cli_dc_given("packet-bytes"), *at = text;
+
+    if (!text)
+        return SWQ_OK;
+    if (!strchr(text, ':')) {
+        int bytes = 0;
+        const swq_status status = cli_integer(ctx, "packet-bytes", text, 1, 1000000, &bytes);
+        dc->size_bytes[0] = (uint32_t)bytes;
+        return status;
+    }
+    for (dc->sizes = 0;; dc->sizes++) {
+        char *end;
+        const long bytes = strtol(at, &end, 10);
+        char *after = end;
+        const double share = *end == ':' ? strtod(end + 1, &after) : -1;
+        if (dc->sizes == SWQ_DC_SIZES || bytes < 1 || bytes > 1000000 || !(share >= 0) ||
+            (*after && *after != ','))
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "--packet-bytes must be a number of bytes, 1 to 1000000, or up to %d "
+                            "pairs BYTES:SHARE, not '%.60s'",
+                            SWQ_DC_SIZES, text);
+        dc->size_bytes[dc->sizes] = (uint32_t)bytes;
+        dc->size_share[dc->sizes] = share;
+        if (!*after) {
+            dc->sizes++;
+            return SWQ_OK;
+        }
+        at = after + 1;
+    }
+}
+
+static swq_status read_file(swq_context *ctx, cli_datacentre *d, const char *path)
+{
+    static const char *const not_with[] = {"load",     "packet-bytes", "class-shares", "warmup",
+                                           "duration", "replications", "confidence",   NULL};
+
+    for (int k = 0; not_with[k]; k++) {
+        if (cli_dc_given(not_with[k]))
+            return swq_fail(ctx, SWQ_EINVAL, "--%s does not go with packets of a file",
+                            not_with[k]);
+    }
+    swq_status status = swq_dc_trace_read(ctx, path, &d->trace, &d->dc.packets);
+    d->dc.arrivals = SWQ_DC_TRACE;
+    d->dc.trace = d->trace;
+    d->dc.trace_file = path;
+    if (!status && cli_dc_given("fates-out")) {
+        d->fate = swq_calloc(ctx, d->dc.packets, sizeof *d->fate);
+        d->fates_path = cli_dc_given("fates-out");
+        d->options.fate = d->fate;
+        status = d->fate ? SWQ_OK : swq_memory_status(ctx);
+    }
+    return status;
+}
+
+/* ---- hosts ---- */
+
+swq_status cli_dc_read_sender(swq_context *ctx, swq_dc *dc)
+{
+    const char *name = cli_dc_given("sender");
+
+    if (!name)
+        return SWQ_OK;
+    dc->network.sender =
+        swq_name_lookup(ctx, "sender", name, (const void *const *)swq_dc_senders());
+    return dc->network.sender ? SWQ_OK : SWQ_EINVAL;
+}
+
+/* Options that need hosts, or leaves and spines, or packets from outside. */
+swq_status cli_dc_refuse_without(swq_context *ctx, const swq_dc *dc)
+{
+    static const char *const of_hosts[] = {"flows-out",     "delay",        "sizes",  "incast",
+                                           "flow-list",     "window",       "header", "ack-bytes",
+                                           "least-timeout", "target-delay", NULL};
+    static const char *const of_leaves[] = {"leaves",     "spines", "hosts", "spine-links",
+                                            "spine-rate", "spread", NULL};
+    static const char *const from_outside[] = {"arrivals", "class-shares", "fates-out", NULL};
+    const bool hosts = dc->network.sender != NULL;
+    const bool leaves = dc->network.topology == SWQ_DC_LEAF_SPINE;
+
+    for (int k = 0; !hosts && of_hosts[k]; k++) {
+        if (cli_dc_given(of_hosts[k]))
+            return swq_fail(ctx, SWQ_EINVAL, "--%s needs --sender", of_hosts[k]);
+    }
+    for (int k = 0; !leaves && of_leaves[k]; k++) {
+        if (cli_dc_given(of_leaves[k]))
+            return swq_fail(ctx, SWQ_EINVAL, "--%s is for --topology leaf-spine", of_leaves[k]);
+    }
+    for (int k = 0; hosts && from_outside[k]; k++) {
+        if (cli_dc_given(from_outside[k]))
+            return swq_fail(ctx, SWQ_EINVAL, "--%s does not go with --sender", from_outside[k]);
+    }
+    if (leaves && !hosts)
+        return swq_fail(ctx, SWQ_EINVAL, "--topology leaf-spine needs --sender");
+    if (leaves && cli_dc_given("ports"))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--ports is for one switch; leaf-spine has --leaves, --spines and --hosts");
+    if (cli_dc_given("target-delay") && strcmp(dc->network.sender->name, "delay") != 0)
+        return swq_fail(ctx, SWQ_EINVAL, "--target-delay is for --sender delay");
+    return SWQ_OK;
+}
+
+swq_status cli_dc_read_leaves(swq_context *ctx, swq_dc *dc)
+{
+    swq_dc_network *n = &dc->network;
+    int spread = n->spread;
+    swq_status status = cli_dc_read_whole(ctx, "leaves", 1, 4096, &n->leaves);
+
+    if (!status)
+        status = cli_dc_read_whole(ctx, "spines", 1, SWQ_DC_PORTS, &n->spines);
+    if (!status)
+        status = cli_dc_read_whole(ctx, "hosts", 1, SWQ_DC_PORTS, &n->hosts);
+    if (!status)
+        status = cli_dc_read_whole(ctx, "spine-links", 1, SWQ_DC_PORTS, &n->spine_links);
+    if (!status)
+        status = cli_dc_read_units(ctx, "spine-rate", SWQ_UNITS_RATE, SWQ_DC_LEAST_RATE,
+                                   SWQ_DC_MOST_RATE, &n->spine_rate);
+    if (!status)
+        status = cli_dc_read_word(ctx, "spread", swq_dc_spread_words, &spread);
+    n->spread = (swq_dc_spread)spread;
+    return status;
+}
+
+swq_status cli_dc_read_hosts(swq_context *ctx, swq_dc *dc)
+{
+    swq_dc_network *n = &dc->network;
+    int header = (int)n->header, ack = (int)n->ack, window = (int)n->window;
+    swq_status status =
+        cli_dc_read_units(ctx, "delay", SWQ_UNITS_TIME, 0, SWQ_DC_MOST_TIME, &n->delay);
+
+    if (!status)
+        status = cli_dc_read_whole(ctx, "header", 0, 10000, &header);
+    if (!status)
+        status = cli_dc_read_whole(ctx, "ack-bytes", 1, 10000, &ack);
+    if (!status)
+        status = cli_dc_read_whole(ctx, "window", 1, 1000000, &window);
+    if (!status)
+        status = cli_dc_read_units(ctx, "least-timeout", SWQ_UNITS_TIME, 1, SWQ_DC_MOST_TIME / 1000,
+                                   &n->least_timeout);
+    if (!status)
+        status = cli_dc_read_units(ctx, "target-delay", SWQ_UNITS_TIME, 1, SWQ_DC_MOST_TIME / 1000,
+                                   &n->target);
+    n->header = (uint32_t)header;
+    n->ack = (uint32_t)ack;
+    n->window = (uint32_t)window;
+    return status;
+}
+
+/* RATE,FANIN,SIZE */
+static swq_status read_incast(swq_context *ctx, swq_dc *dc)
+{
+    const char *text = cli_dc_given("incast");
+    char rate[40], fan_in[40], size[40];
+    int hosts = 0;
+    double percent = 0;
+
+    if (!text)
+        return SWQ_OK;
+    if (sscanf(text, "%39[^,],%39[^,],%39[^,]", rate, fan_in, size) != 3)
+        return swq_fail(ctx, SWQ_EINVAL, "--incast must be RATE,FANIN,SIZE, not '%.60s'", text);
+    swq_status status = cli_number(ctx, "incast RATE", rate, 1e-6, 1e9, &dc->flows.query_rate);
+    if (!status)
+        status = cli_integer(ctx, "incast FANIN", fan_in, 1, 1 << 20, &hosts);
+    dc->flows.fan_in = (uint32_t)hosts;
+    if (status)
+        return status;
+    char *end = strchr(size, '%');
+    if (!end || end[1])
+        return swq_units_read(ctx, "--incast SIZE", SWQ_UNITS_SIZE, size, (uint64_t)hosts,
+                              SWQ_DC_MOST_MEMORY, &dc->flows.query_bytes);
+    *end = '\0';
+    status = cli_number(ctx, "incast SIZE in percent", size, 1e-3, 1e5, &percent);
+    dc->flows.query_bytes = (uint64_t)(percent / 100 * (double)dc->memory.bytes);
+    return status;
+}
+
+static swq_status read_lossless(swq_context *ctx, swq_dc *dc)
+{
+    double class[SWQ_DC_CLASSES];
+    int count = 0;
+
+    dc->pfc.classes = (1u << dc->classes) - 1;
+    if (!cli_dc_given("lossless"))
+        return SWQ_OK;
+    swq_status status = cli_dc_read_list(ctx, "lossless", cli_dc_given("lossless"), 0,
+                                         dc->classes - 1, dc->classes, class, &count);
+    if (!status)
+        status = cli_dc_refuse_fractions(ctx, "lossless", class, count);
+    dc->pfc.classes = 0;
+    for (int k = 0; k < count && !status; k++)
+        dc->pfc.classes |= 1u << (int)class[k];
+    return status;
+}
+
+swq_status cli_dc_read_pfc(swq_context *ctx, swq_dc *dc)
+{
+    static const char *const of_pfc[] = {"lossless", "headroom", "pfc-alpha", "pause-response",
+                                         NULL};
+    swq_dc_pfc *p = &dc->pfc;
+
+    if (!cli_given(cli_datacentre_options, "pfc")) {
+        for (int k = 0; of_pfc[k]; k++) {
+            if (cli_dc_given(of_pfc[k]))
+                return swq_fail(ctx, SWQ_EINVAL, "--%s needs --pfc", of_pfc[k]);
+        }
+        return SWQ_OK;
+    }
+    if (!dc->network.sender)
+        return swq_fail(ctx, SWQ_EINVAL, "--pfc needs --sender");
+    if (!cli_dc_given("headroom"))
+        return swq_fail(ctx, SWQ_EINVAL, "--pfc needs --headroom");
+    swq_status status =
+        cli_dc_read_units(ctx, "headroom", SWQ_UNITS_SIZE, 0, SWQ_DC_MOST_MEMORY, &p->headroom);
+    if (!status)
+        status = read_lossless(ctx, dc);
+    if (!status && cli_dc_given("pfc-alpha"))
+        status = cli_number(ctx, "pfc-alpha", cli_dc_given("pfc-alpha"), 1e-6, 1e6, &p->alpha);
+    if (!status)
+        status = cli_dc_read_units(ctx, "pause-response", SWQ_UNITS_TIME, 0,
+                                   SWQ_DC_MOST_TIME / 1000, &p->response);
+    return status;
+}
+
+static swq_status read_flows(swq_context *ctx, swq_dc *dc)
+{
+    swq_dc_flows *f = &dc->flows;
+
+    f->sizes = cli_dc_given("sizes");
+    f->list = cli_dc_given("flow-list");
+    if (cli_dc_given("load") && !f->sizes)
+        return swq_fail(ctx, SWQ_EINVAL, "--load of hosts needs --sizes");
+    if (f->sizes && !cli_dc_given("load"))
+        return swq_fail(ctx, SWQ_EINVAL, "--sizes needs --load");
+    if (!f->sizes && !f->list && !cli_dc_given("incast"))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--sender needs flows: --sizes with --load, --incast or --flow-list");
+    swq_status status =
+        f->sizes ? cli_number(ctx, "load", cli_dc_given("load"), 0, 10, &f->load) : SWQ_OK;
+    if (!status)
+        status = read_incast(ctx, dc);
+    if (!status)
+        status = read_sizes(ctx, dc);
+    if (!status && dc->sizes != 1)
+        status = swq_fail(ctx, SWQ_EINVAL, "--packet-bytes is one size with --sender");
+    return status;
+}
+
+/* Nothing here looks ahead: answers are of a file, for the packets of another. */
+swq_status cli_dc_read_oracle(swq_context *ctx, swq_dc *dc)
+{
+    const char *text = cli_dc_given("oracle");
+    swq_buffer buffer;
+
+    if (!text)
+        return SWQ_OK;
+    if (strncmp(text, "file:", 5) != 0 || dc->arrivals != SWQ_DC_TRACE)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--oracle must be file:PATH here, with --arrivals FILE, not '%.60s'", text);
+    const swq_status status = cli_oracle_read(ctx, text, &buffer);
+    if (status)
+        return status;
+    if (buffer.oracle.answers != dc->packets)
+        return swq_fail(ctx, SWQ_EINVAL, "--oracle: '%.200s' has %llu answers for %llu packets",
+                        text + 5, (unsigned long long)buffer.oracle.answers,
+                        (unsigned long long)dc->packets);
+    dc->memory.oracle = buffer.oracle.answer;
+    return SWQ_OK;
+}
+
+swq_status cli_dc_read_arrivals(swq_context *ctx, cli_datacentre *d)
+{
+    swq_dc *dc = &d->dc;
+    const char *text = cli_dc_given("arrivals");
+
+    d->flows_path = cli_dc_given("flows-out");
+    if (dc->network.sender)
+        return read_flows(ctx, dc);
+
+    dc->arrivals = SWQ_DC_POISSON;
+    if (text && strcmp(text, "slots") == 0)
+        dc->arrivals = SWQ_DC_SLOTS;
+    else if (text && strcmp(text, "poisson") != 0)
+        return read_file(ctx, d, text);
+    if (cli_dc_given("fates-out"))
+        return swq_fail(ctx, SWQ_EINVAL, "--fates-out needs --arrivals FILE");
+    if (!cli_dc_given("load"))
+        return swq_fail(ctx, SWQ_EINVAL, "--load is required, unless --arrivals is a file");
+    swq_status status = cli_dc_read_each(
+        ctx, "load", "ports", 0, dc->arrivals == SWQ_DC_SLOTS ? 1 : 1000, dc->ports, dc->load);
+    if (!status)
+        status = read_sizes(ctx, dc);
+    for (int k = 0; k < dc->classes; k++)
+        dc->class_share[k] = 1.0 / dc->classes;
+    if (!status && cli_dc_given("class-shares")) {
+        int count = 0;
+        status = cli_dc_read_list(ctx, "class-shares", cli_dc_given("class-shares"), 0, 1,
+                                  dc->classes, dc->class_share, &count);
+        if (!status && count != dc->classes)
+            status = swq_fail(ctx, SWQ_EINVAL,
+                              "--class-shares takes a number for each of the %d classes, not %d",
+                              dc->classes, count);
+    }
+    return status;
+}
