@@ -20,7 +20,7 @@ enum { DC = SWQ_ENGINE_TIMED };
 #define ASKED  "sim --architecture shared-memory"
 #define FULL   ASKED " --memory 50KB --admission "
 #define HOSTS  ASKED " --sender dctcp --sizes 9K"
-#define LEAVES HOSTS " --topology leaf-spine"
+#define LEAVES ASKED " --sender open --sizes 9K --topology leaf-spine"
 #define PFC    HOSTS " --headroom 9K --pfc"
 
 static cli_parameter parameters[] = {

@@ -75,11 +75,13 @@ static void put_flows(cli_record *model, const swq_dc *dc)
 
     cli_put_number(model, "link_delay_ns", (double)n->delay / 1e3);
     cli_put_word(model, "sender", n->sender->name);
-    cli_put_count(model, "window_packets", n->window);
     cli_put_count(model, "packet_bytes", dc->size_bytes[0]);
     cli_put_count(model, "header_bytes", n->header);
-    cli_put_count(model, "ack_bytes", n->ack);
-    cli_put_number(model, "least_timeout_ns", (double)n->least_timeout / 1e3);
+    if (strcmp(n->sender->name, "open") != 0) {
+        cli_put_count(model, "window_packets", n->window);
+        cli_put_count(model, "ack_bytes", n->ack);
+        cli_put_number(model, "least_timeout_ns", (double)n->least_timeout / 1e3);
+    }
     if (strcmp(n->sender->name, "delay") == 0)
         cli_put_number(model, "target_delay_ns", (double)n->target / 1e3);
     if (f->sizes) {

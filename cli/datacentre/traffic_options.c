@@ -95,6 +95,7 @@ swq_status cli_dc_refuse_without(swq_context *ctx, const swq_dc *dc)
     static const char *const of_leaves[] = {"leaves",     "spines", "hosts", "spine-links",
                                             "spine-rate", "spread", NULL};
     static const char *const from_outside[] = {"arrivals", "class-shares", "fates-out", NULL};
+    static const char *const answered[] = {"window", "ack-bytes", "least-timeout", NULL};
     const bool hosts = dc->network.sender != NULL;
     const bool leaves = dc->network.topology == SWQ_DC_LEAF_SPINE;
 
@@ -115,6 +116,12 @@ swq_status cli_dc_refuse_without(swq_context *ctx, const swq_dc *dc)
     if (leaves && cli_dc_given("ports"))
         return swq_fail(ctx, SWQ_EINVAL,
                         "--ports is for one switch; leaf-spine has --leaves, --spines and --hosts");
+    for (int k = 0; hosts && strcmp(dc->network.sender->name, "open") == 0 && answered[k]; k++) {
+        if (cli_dc_given(answered[k]))
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "--%s is for senders that wait for acknowledgements, not for open",
+                            answered[k]);
+    }
     if (cli_dc_given("target-delay") && strcmp(dc->network.sender->name, "delay") != 0)
         return swq_fail(ctx, SWQ_EINVAL, "--target-delay is for --sender delay");
     return SWQ_OK;
