@@ -109,7 +109,7 @@ static swq_status as_stated(swq_context *ctx, const swq_stated *row, swq_effort 
     const links_errors *e = stated_of(row);
     swq_stated with = *row;
     swq_network network;
-    swq_approx_result a;
+    swq_approx_result a = {0};
     swq_sim_result s;
 
     if (!e)

@@ -201,8 +201,8 @@ static swq_status torus_of_5_by_5(swq_context *ctx, int dims, uint64_t seed, boo
 {
     static const char *const extents[] = {"3x3x3", "3x3x3x3", "3x3x3x3x3"};
     swq_sim_options options = swq_sim_defaults();
-    swq_fabric fabric;
-    swq_async_result result;
+    swq_fabric fabric = {0};
+    swq_async_result result = {0};
     swq_figure_setting s;
     swq_status status = figure_network(ctx, &s,
                                        "--topology torus --chained --dims %s --buffer damq --bytes "
