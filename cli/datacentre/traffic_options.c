@@ -240,6 +240,10 @@ swq_status cli_dc_read_pfc(swq_context *ctx, swq_dc *dc)
         cli_dc_read_units(ctx, "headroom", SWQ_UNITS_SIZE, 0, SWQ_DC_MOST_MEMORY, &p->headroom);
     if (!status)
         status = read_lossless(ctx, dc);
+    if (!status && cli_dc_given("admission") && p->classes == (1u << dc->classes) - 1)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--admission changes nothing where --pfc makes all classes lossless; "
+                          "--lossless leaves some that are not");
     if (!status && cli_dc_given("pfc-alpha"))
         status = cli_number(ctx, "pfc-alpha", cli_dc_given("pfc-alpha"), 1e-6, 1e6, &p->alpha);
     if (!status)

@@ -107,6 +107,10 @@ static int question(swq_context *ctx, const cli_axes *axes, cli_points_how *how)
         status = cli_integer(ctx, "threads", threads, 1, SWQ_MAX_THREADS, &how->threads);
     if (!status && how->plot)
         status = cli_plot_check(ctx, how->plot);
+    if (!status && how->plot && axes->points == 1 && timed)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--plot needs a range with --architecture shared-memory, such as --load "
+                          "0.5:0.9:0.1");
     if (!status && how->plot && axes->points == 1 && !timed)
         status = cli_detail_plotted(ctx);
     if (!status && !rare && !timed)

@@ -124,8 +124,11 @@ static void receive_open(dc_net *net, dc_flow *f)
     f->arrived++;
     if (f->arrived == f->packets)
         complete(net, f);
-    if (f->arrived + f->lost == f->packets)
-        release(net, f);
+    if (f->arrived + f->lost < f->packets)
+        return;
+    if (f->lost > 0 && f->query != DC_NONE)
+        end_query(net, f->query); /* which is not counted any more */
+    release(net, f);
 }
 
 /* A packet of an open flow is lost, so that the flow will not be complete. */
@@ -142,8 +145,11 @@ void dc_host_lost(dc_net *net, const dc_packet *p)
             net->own.query[f->query].counted = false;
         }
     }
-    if (f->arrived + f->lost == f->packets)
-        release(net, f);
+    if (f->arrived + f->lost < f->packets)
+        return;
+    if (f->lost > 0 && f->query != DC_NONE)
+        end_query(net, f->query); /* which is not counted any more */
+    release(net, f);
 }
 
 static void receive_data(dc_net *net, dc_flow *f, const dc_packet *p)

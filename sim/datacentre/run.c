@@ -2,13 +2,13 @@
  *
  * Replications of a data-centre network on threads, and estimates from them.
  */
+#include "base/clock.h"
 #include "base/statistics.h"
 #include "sim/datacentre/net.h"
 #include "sim/measure/pile.h"
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 const char *const swq_dc_end_words[] = {"inside",     "sent",     "refused",
                                         "pushed-out", "expelled", NULL};
@@ -88,22 +88,6 @@ typedef struct {
     const swq_dc_options *options;
     dc_outcome *outcome;
 } job;
-
-static double cpu_now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static double wall_now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static double occupancy_of_bin(int bin)
 {
@@ -236,7 +220,7 @@ static swq_status replicate(swq_context *ctx, void *arg, int task)
     const job *j = arg;
     dc_outcome *o = &j->outcome[task];
     const bool trace = j->spec->arrivals == SWQ_DC_TRACE;
-    const double began = cpu_now();
+    const double began = swq_seconds(CLOCK_THREAD_CPUTIME_ID);
     dc_net net;
     swq_status status = dc_net_make(ctx, j->spec, j->options->seed, task, &net);
 
@@ -262,7 +246,7 @@ static swq_status replicate(swq_context *ctx, void *arg, int task)
         gather(&net, o);
         o->done = true;
     }
-    o->cpu = cpu_now() - began;
+    o->cpu = swq_seconds(CLOCK_THREAD_CPUTIME_ID) - began;
     dc_net_free(ctx, &net);
     return status;
 }
@@ -395,7 +379,7 @@ static swq_dc_flow flow_of(const job *j, int class)
     if (f.lost < SWQ_RARE_EVENTS)
         f.loss.half_width = f.byte_loss.half_width = INFINITY;
     if (f.lost == 0 && f.offered > 0)
-        f.loss_below = -log(1 - j->options->confidence) / (double)f.offered;
+        f.loss_below = swq_poisson_above(0, j->options->confidence) / (double)f.offered;
     return f;
 }
 
@@ -450,7 +434,7 @@ swq_status swq_dc_run(swq_context *ctx, const swq_dc *dc, const swq_dc_options *
     if (dc->arrivals == SWQ_DC_TRACE)
         o.replications = 1;
     job j = {dc, &o, swq_calloc(ctx, (size_t)o.replications, sizeof(dc_outcome))};
-    const double began = wall_now();
+    const double began = swq_seconds(CLOCK_MONOTONIC);
 
     if (!j.outcome)
         return swq_memory_status(ctx);
@@ -466,7 +450,7 @@ swq_status swq_dc_run(swq_context *ctx, const swq_dc *dc, const swq_dc_options *
     if (!status || (status == SWQ_ECANCELLED && any)) {
         *result = (swq_dc_result){.interrupted = status != SWQ_OK};
         summarize(&j, result);
-        result->wall_seconds = wall_now() - began;
+        result->wall_seconds = swq_seconds(CLOCK_MONOTONIC) - began;
         status = SWQ_OK;
     }
     swq_free(ctx, j.outcome);

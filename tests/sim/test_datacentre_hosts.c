@@ -287,8 +287,10 @@ Test(datacentre_hosts, cubic_falls_back_less_than_reno)
     dc.network.sender = sender("cubic");
     const swq_dc_result cubic = run_list(dc, lines, 100 * MS);
     cr_expect_gt(cubic.all.queue.mean, reno.all.queue.mean);
-    cr_expect_gt(cubic.goodput.mean * 12, .8);
-    cr_expect_gt(reno.goodput.mean * 12, .8);
+    /* the mean windows of a sawtooth that a memory does not even out: (1 + .7) / 2 and (1 + .5) / 2
+     */
+    cr_expect_gt(cubic.goodput.mean * 12, .85 * 1460 / 1500);
+    cr_expect_gt(reno.goodput.mean * 12, .75 * 1460 / 1500);
     cr_expect_gt(reno.all.lost, 0);
     cr_expect_gt(cubic.all.lost, 0);
 }
