@@ -53,7 +53,6 @@ const every_excuse every_excuses[] = {
     {"sim", "timed delay", "schedule", "*", false, "one class"},
     {"sim", "timed leaves", "schedule", "*", false, "one class"},
     {"sim", "timed pauses", "schedule", "*", false, "flows of one class"},
-    {"sim", "timed pauses", "admission", "*", false, "rules are not asked about lossless classes"},
     {"sim", "timed pauses", "sender", "*", false, "nothing is lost, and nothing marked"},
     {"sim", "everywhere", "pfc", "*", false, "it needs --headroom, which needs it"},
     {"sim", "timed *", "admission", "followlqd credence", false,
