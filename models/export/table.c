@@ -97,8 +97,9 @@ static swq_status check(swq_context *ctx, const swq_switch *sw, const swq_export
     return format->check ? format->check(ctx, sw) : SWQ_OK;
 }
 
-swq_status swq_export_write_source(swq_context *ctx, const swq_switch *sw,
-                                   const swq_export_format *format, const char *path)
+/* May the format write the rules of this switch? */
+static swq_status check_source(swq_context *ctx, const swq_switch *sw,
+                               const swq_export_format *format)
 {
     const swq_takes takes = {.who = format->name,
                              .needs =
@@ -112,8 +113,37 @@ swq_status swq_export_write_source(swq_context *ctx, const swq_switch *sw,
     if (!status && !format->source)
         status =
             swq_fail(ctx, SWQ_EINVAL, "format %s is that of a chain, not of a spec", format->name);
-    if (!status && format->check)
-        status = format->check(ctx, sw);
+    return status || !format->check ? status : format->check(ctx, sw);
+}
+
+swq_status swq_export_source_text(swq_context *ctx, const swq_switch *sw,
+                                  const swq_export_format *format, int part, char **text)
+{
+    char *written = NULL, *kept;
+    size_t size;
+    swq_status status = check_source(ctx, sw, format);
+    FILE *to = status ? NULL : open_memstream(&written, &size);
+
+    if (status)
+        return status;
+    if (to)
+        format->part[part].write(to, &(swq_export_data){.sw = sw});
+    const bool whole = to && fclose(to) == 0;
+    kept = whole ? swq_calloc(ctx, size + 1, 1) : NULL;
+    if (kept)
+        memcpy(kept, written, size);
+    free(written);
+    if (!kept)
+        return whole ? swq_memory_status(ctx) : swq_fail(ctx, SWQ_ENOMEM, "no memory for a text");
+    *text = kept;
+    return SWQ_OK;
+}
+
+swq_status swq_export_write_source(swq_context *ctx, const swq_switch *sw,
+                                   const swq_export_format *format, const char *path)
+{
+    swq_status status = check_source(ctx, sw, format);
+
     if (!status)
         status = check(ctx, sw, format, path);
     return status ? status : write_parts(ctx, &(swq_export_data){.sw = sw}, format, path);

@@ -8,8 +8,8 @@
 #include "switchq/export.h"
 #include "switchq/worst.h"
 #include "tests/base/folder.h"
-#include "tests/models/export/prism_language.h"
 #include "tests/support/support.h"
+#include "validate/prism/prism.h"
 
 static swq_context *ctx;
 
@@ -72,15 +72,17 @@ static bool simulator_answers(const swq_switch *sw, double *value)
 static bool source_answers(const swq_switch *sw, double *value)
 {
     const swq_export_format *format = NULL;
-    prism_answer answer[3];
+    swq_prism_answer answer[3];
     size_t size;
-    int states;
+    int states, answers;
 
     cr_assert_eq(swq_export_find(ctx, "prism-source", &format), SWQ_OK);
     if (swq_export_write_source(ctx, sw, format, folder_path("m")))
         return false;
     char *pm = folder_read("m.pm", &size), *props = folder_read("m.props", &size);
-    cr_assert_eq(prism_check(pm, props, answer, 3, &states), 3);
+    cr_assert_eq(swq_prism_check(ctx, pm, props, 3, answer, &answers, &states), SWQ_OK, "%s",
+                 swq_context_message(ctx));
+    cr_assert_eq(answers, 3);
     *value = answer[0].value;
     free(pm);
     free(props);

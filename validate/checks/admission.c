@@ -2,6 +2,8 @@
  *
  * Rules of admission to a shared memory: the chain of each against the simulator.
  */
+#include "validate/checks/admission.h"
+
 #include "models/gate.h"
 #include "validate/checks/families.h"
 #include "validate/checks/scores.h"
@@ -16,8 +18,7 @@ static const struct {
     int ports, slots;
 } sizes[2][SIZES] = {{{2, 4}, {3, 3}, {4, 2}}, {{2, 1}, {2, 2}, {3, 1}}};
 
-/* Rule k of those that chains have; NULL: there are no more. */
-static const swq_admission_rule *rule_at(int k)
+const swq_admission_rule *swq_admission_case(int k)
 {
     for (int r = 0; swq_admission_rules[r]; r++) {
         if (!(swq_admission_rules[r]->needs & ~swq_chain_takes.needs) && k-- == 0)
@@ -26,11 +27,11 @@ static const swq_admission_rule *rule_at(int k)
     return NULL;
 }
 
-static int rules_of(void)
+int swq_admission_cases(void)
 {
     int count = 0;
 
-    while (rule_at(count))
+    while (swq_admission_case(count))
         count++;
     return count;
 }
@@ -38,7 +39,7 @@ static int rules_of(void)
 /* Case k: a rule, a size, uniform traffic or a hot spot. */
 static const swq_admission_rule *case_of(int k, swq_case *c)
 {
-    const swq_admission_rule *rule = rule_at(k / TRAFFICS / SIZES);
+    const swq_admission_rule *rule = swq_admission_case(k / TRAFFICS / SIZES);
     const int size = k / TRAFFICS % SIZES, much = rule->keeps > 1;
 
     *c = (swq_case){.buffer = "cbda",
@@ -60,7 +61,7 @@ static uint64_t cycles_of(swq_effort effort)
 static int count(swq_effort effort)
 {
     (void)effort;
-    return SWQ_SCORES * TRAFFICS * SIZES * rules_of();
+    return SWQ_SCORES * TRAFFICS * SIZES * swq_admission_cases();
 }
 
 static void describe(swq_effort effort, int k, swq_check *check)
@@ -79,8 +80,7 @@ static void describe(swq_effort effort, int k, swq_check *check)
     check->weight = 0.07e-6 * c.ports * c.ports * (double)cycles_of(effort);
 }
 
-/* What a rule demands is 1 reserved slot, and a maximum of half the memory. */
-static swq_status set_rule(swq_context *ctx, const swq_admission_rule *rule, swq_switch *sw)
+swq_status swq_admission_case_set(swq_context *ctx, const swq_admission_rule *rule, swq_switch *sw)
 {
     if (rule->demands & SWQ_ADMISSION_QUEUE_MIN)
         sw->buffer.queue_min = 1;
@@ -99,7 +99,7 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
     swq_status status = swq_case_switch(ctx, &c, &sw);
 
     if (!status)
-        status = set_rule(ctx, rule, &sw);
+        status = swq_admission_case_set(ctx, rule, &sw);
     if (!status)
         status = swq_expect(ctx, &sw, &expected);
     if (!status)

@@ -13,9 +13,9 @@ extern const swq_family swq_family_reduced, swq_family_factors, swq_family_solve
 
 /* one switch, simulated */
 extern const swq_family swq_family_chain_simulator, swq_family_architectures, swq_family_shape,
-    swq_family_admission, swq_family_worst, swq_family_coverage, swq_family_coverage_async,
-    swq_family_brackets, swq_family_priority, swq_family_classes, swq_family_delays,
-    swq_family_source_queues, swq_family_oldest;
+    swq_family_admission, swq_family_admission_prism, swq_family_worst, swq_family_coverage,
+    swq_family_coverage_async, swq_family_brackets, swq_family_priority, swq_family_classes,
+    swq_family_delays, swq_family_source_queues, swq_family_oldest;
 
 /* networks, simulated */
 extern const swq_family swq_family_small_network, swq_family_whole_network, swq_family_wirings,

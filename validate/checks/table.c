@@ -17,6 +17,7 @@ const swq_family *const swq_families[] = {
     &swq_family_chain_simulator,
     &swq_family_architectures,
     &swq_family_admission,
+    &swq_family_admission_prism,
     &swq_family_worst,
     &swq_family_shape,
     &swq_family_coverage,

@@ -147,9 +147,9 @@ static void describe(swq_effort effort, int k, swq_check *check)
         snprintf(limit, sizeof limit, ",arrivals=%d", c->arrivals);
     if (c->value > 0)
         snprintf(classes, sizeof classes, ",value=%g%s", c->value, c->drop_head ? ",head" : "");
-    snprintf(check->name, sizeof check->name, "worst/%s,%s%s,ties=%s,queues=%d,slots=%d%s%s",
-             legs[c->leg], c->rule->name, alpha, ties[c->ties], c->queues, c->slots, limit,
-             classes);
+    snprintf(check->name, sizeof check->name,
+             "admission-worst/%s,%s%s,ties=%s,queues=%d,slots=%d%s%s", legs[c->leg], c->rule->name,
+             alpha, ties[c->ties], c->queues, c->slots, limit, classes);
     switch (c->leg) {
     case KNOWN:
         snprintf(check->claim, sizeof check->claim,
@@ -316,7 +316,7 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
 }
 
 const swq_family swq_family_worst = {
-    .name = "worst",
+    .name = "admission-worst",
     .title = "Worst cases of rules of admission to a shared memory",
     .legs = "policy iteration with a proof; theorems and independent programs; synchronous "
             "simulator; dynamic programming over all sequences up to a length",

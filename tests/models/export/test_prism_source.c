@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * models/export/prism_source.c: the text that is written is read by an interpreter of the PRISM
- * language, which explores the chain by itself; what it answers is what swq_exact_solve says, to
- * 1e-10. Not pinned: names and layout of the text.
+ * language (validate/prism/), which explores the chain by itself; what it answers is what
+ * swq_exact_solve says, to 1e-10. Not pinned: names and layout of the text.
  */
 #include "switchq/export.h"
 #include "tests/base/folder.h"
-#include "tests/models/export/prism_language.h"
 #include "tests/support/support.h"
+#include "validate/prism/prism.h"
 
 static swq_context *ctx;
 
@@ -37,15 +37,17 @@ static const swq_export_format *source(void)
 /* Writes, reads, explores, solves: the three figures; returns the number of states. */
 static int interpret(const swq_switch *sw, double *refusal, double *throughput, double *packets)
 {
-    prism_answer answer[3];
+    swq_prism_answer answer[3];
     size_t size;
-    int states;
+    int states, answers;
 
     cr_assert_eq(swq_export_write_source(ctx, sw, source(), folder_path("m")), SWQ_OK, "%s",
                  swq_context_message(ctx));
     char *pm = folder_read("m.pm", &size), *props = folder_read("m.props", &size);
     cr_assert(pm && props);
-    cr_assert_eq(prism_check(pm, props, answer, 3, &states), 3);
+    cr_assert_eq(swq_prism_check(ctx, pm, props, 3, answer, &answers, &states), SWQ_OK, "%s",
+                 swq_context_message(ctx));
+    cr_assert_eq(answers, 3);
     cr_assert_str_eq(answer[0].name, "refusal");
     cr_assert_str_eq(answer[1].name, "throughput");
     cr_assert_str_eq(answer[2].name, "mean_packets");
