@@ -84,14 +84,15 @@ static double half_of(const cli_record *f)
 }
 
 /* "mean delay"; with the unit in brackets for an axis. */
-static void label_axis(const cli_record *f, const char *option, bool with_unit, bool async,
-                       char *label)
+static void label_axis(const cli_record *f, const char *option, const panel_row *row,
+                       bool with_unit, bool async, char *label)
 {
     char text[130] = "", unit[110] = "";
 
     if (!f) {
+        const bool other = row->option && strcmp(option, row->option) == 0;
         if (with_unit)
-            cli_option_meaning(option, async, text, sizeof text);
+            cli_option_meaning(other ? row->counts : option, async, text, sizeof text);
         snprintf(label, TITLE, *text ? "%s (%s)" : "%s", option, text);
         return;
     }
@@ -110,10 +111,10 @@ static void begin_panel(cli_drawing *to, const cli_record *x, const char *over, 
 {
     char label[4][TITLE];
 
-    label_axis(x, over, false, async, label[0]);
-    label_axis(y, row->y, false, async, label[1]);
-    label_axis(x, over, true, async, label[2]);
-    label_axis(y, row->y, true, async, label[3]);
+    label_axis(x, over, row, false, async, label[0]);
+    label_axis(y, row->y, row, false, async, label[1]);
+    label_axis(x, over, row, true, async, label[2]);
+    label_axis(y, row->y, row, true, async, label[3]);
     label[1][0] = (char)toupper((unsigned char)label[1][0]);
     cli_draw_panel(to,
                    &(swq_plot){.x_label = label[2],

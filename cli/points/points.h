@@ -47,6 +47,7 @@ typedef struct cli_points_panel {
     bool log_y;
     bool grows;         /* without bound past saturation: points there do not set the axis */
     const char *beside; /* a group of the result whose x and y are drawn as points; NULL: none */
+    const char *option, *counts; /* this option, as an axis, counts what that key does */
 } cli_points_panel;
 
 /* What --panel, --x-range, --y-range and --log-axes ask of the first panel. */

@@ -76,7 +76,7 @@ bool cli_record_shown(const cli_record *f)
     if (f->quiet)
         return false;
     if (f->kind == CLI_NUMBER)
-        return !isnan(f->value) || isfinite(f->high);
+        return f->text || !isnan(f->value) || isfinite(f->high);
     if (f->kind == CLI_WORD)
         return f->text != NULL;
     return true;

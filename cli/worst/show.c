@@ -280,15 +280,15 @@ static void say_steps(cli_record *root, const cli_worst_point *p, int64_t from, 
 static void put_sequence(cli_record *root, const cli_worst_point *p)
 {
     const swq_worst *w = &p->worst;
-    cli_record *sequence = cli_quietly(cli_put_group(root, "sequence", NULL));
+    cli_record *sequence = cli_put_group(root, "sequence", NULL);
 
-    cli_put_count(sequence, "lead_steps", (uint64_t)w->lead);
-    cli_put_count(sequence, "period_steps", (uint64_t)w->period);
-    cli_record *list = cli_not_in_csv(cli_put_list(sequence, "sequence_steps", NULL));
+    cli_quietly(cli_put_count(sequence, "lead_steps", (uint64_t)w->lead));
+    cli_quietly(cli_put_count(sequence, "period_steps", (uint64_t)w->period));
+    cli_record *list = cli_quietly(cli_not_in_csv(cli_put_list(sequence, "sequence_steps", NULL)));
     for (int64_t k = 0; k < w->lead + w->period; k++)
         put_step(list, p, &w->step[k]);
-    say_steps(root, p, 0, w->lead, "It begins");
-    say_steps(root, p, w->lead, w->period, "Then, again and again");
+    say_steps(sequence, p, 0, w->lead, "It begins");
+    say_steps(sequence, p, w->lead, w->period, "Then, again and again");
 }
 
 cli_record *cli_worst_record(const cli_worst_point *p)

@@ -35,23 +35,25 @@ static cli_parameter memory_parameters[] = {
      .about =
          "given: the rule of --admission; best: the best deterministic rule that does not know "
          "the future; best-no-push-out: the best such rule that only takes and refuses packets",
-     .key = "rule_asked", CLI_DEFAULTS({"worst", "given", "the rule of --admission"})},
+     .key = "rule_asked", .says = "against the % rule", .plain = "given",
+     CLI_DEFAULTS({"worst", "given", "the rule of --admission"})},
     {CLI_OPTION("queues", "N", 0), CLI_AT(CLI_INT, cli_worst_point, spec.queues),
      CLI_FROM(1, SWQ_WORST_QUEUES), .about = "queues that share the memory, one for each output",
-     .key = "memory_queues", CLI_DEFAULTS({"worst", "2", "the least that share"})},
+     .key = "memory_queues", .says = "% queue~",
+     CLI_DEFAULTS({"worst", "2", "the least that share"})},
     {CLI_OPTION("slots", "M", 0), CLI_AT(CLI_INT, cli_worst_point, buffer.capacity),
      CLI_FROM(1, SWQ_WORST_SLOTS), .axis = CLI_AXIS_SIZES,
      .about = "packet slots of the whole memory, not of a port as elsewhere", .key = "memory_slots",
-     .unit = "slots"},
+     .says = "memory of % slot~", .unit = "slots"},
     {CLI_OPTION("queue-min", "N", 0), CLI_AT(CLI_INT, cli_worst_point, buffer.queue_min),
-     .highest = capacity, .about = "slots reserved for each queue"},
+     .highest = capacity, .about = "slots reserved for each queue", .plain = "0"},
     {CLI_OPTION("queue-max", "N", 0), CLI_AT(CLI_INT, cli_worst_point, buffer.queue_max),
      .least = 1, .highest = capacity, .about = "slots that one queue may take"},
     {CLI_OPTION("alpha", "A", 0), CLI_AT(CLI_REAL, cli_worst_point, buffer.alpha), CLI_FROM(0, 1e6),
      .about =
          "dynamic threshold: of the shared slots, a queue may take fewer than A times the free "
          "ones; 0 for none",
-     .key = "alpha"},
+     .key = "alpha", .plain = "0"},
     {CLI_OPTION("ties", "own|other|low|high", 0), CLI_AT(CLI_CHOICE, cli_worst_point, buffer.ties),
      CLI_WORDS_OF("own", "other", "low", "high"),
      .about = "which of several longest queues loses a packet: that of the packet that comes, "
@@ -119,7 +121,8 @@ static cli_parameter adversary_parameters[] = {
      .about =
          "the ratio of packets sent, or the excess: packets a phase that the optimum sends and "
          "the rule does not",
-     .key = "objective", CLI_DEFAULTS({"worst", "throughput", "as in the theory"})},
+     .key = "objective", .plain = "throughput",
+     CLI_DEFAULTS({"worst", "throughput", "as in the theory"})},
     {CLI_OPTION("arrivals-per-phase", "K|unlimited", 0), .read = read_arrivals,
      .axis = CLI_AXIS_WORDS, .about = "most packets that arrive in a phase",
      .key = "arrivals_per_phase", .unit = "packets",
@@ -127,7 +130,7 @@ static cli_parameter adversary_parameters[] = {
     {CLI_OPTION("speedup", "S", 0), CLI_AT(CLI_INT, cli_worst_point, spec.speedup),
      CLI_FROM(1, SWQ_WORST_SPEEDUP),
      .about = "packets that the rule sends of a queue in a phase, where the optimum sends one",
-     .key = "rule_speedup",
+     .key = "rule_speedup", .plain = "1",
      CLI_DEFAULTS({"worst", "1", "both schedules send one packet of a queue"})},
     {CLI_OPTION("classes", "1,V", 0), .read = read_classes, .axis = CLI_AXIS_NONE,
      .about = "packets are worth 1 or V, a number or a fraction from 1; queues send them in the "
@@ -287,8 +290,8 @@ static void clear_point(swq_context *ctx, void *at)
 }
 
 static const cli_points_panel panels[] = {
-    {.y = "competitive_ratio"},
-    {.y = "excess_packets"},
+    {.y = "competitive_ratio", .option = "slots", .counts = "memory_slots"},
+    {.y = "excess_packets", .option = "slots", .counts = "memory_slots"},
     {.y = NULL},
 };
 

@@ -40,6 +40,32 @@ Test(cli_worst, a_range_is_a_table)
     program_free(&run);
 }
 
+/* Points that share a sequence show none of its lines; the axis counts slots of the whole memory.
+ */
+Test(cli_worst, a_range_has_its_own_words)
+{
+    program_run run =
+        program_succeeds("worst --queues 2:3:1 --slots 4 --alpha 1 --speedup 2 --plot queues.csv");
+
+    cr_expect(strstr(run.out, "admission room, memory of 4 slots, queue max 4, alpha 1, speedup 2"),
+              "%s", run.out);
+    cr_expect_not(strstr(run.out, "again and again"), "%s", run.out);
+    program_free(&run);
+    run = program_succeeds("worst --slots 2:6:2 --plot slots.csv");
+    program_free(&run);
+    run = program_shell("grep -c 'slots of the whole memory' slots.csv");
+    cr_expect_str_eq(run.out, "3\n");
+    program_free(&run);
+}
+
+Test(cli_worst, unbounded_is_an_answer)
+{
+    program_run run = program_succeeds("worst --admission harmonic --queues 5 --slots 2");
+
+    cr_expect(strstr(run.out, "competitive ratio      unbounded"), "%s", run.out);
+    program_free(&run);
+}
+
 Test(cli_worst, text_tells_the_sequence)
 {
     program_run run = program_succeeds("worst --admission lqd --queues 2 --slots 3");
