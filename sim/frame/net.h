@@ -120,6 +120,7 @@ typedef struct swq_sender {
     uint32_t message_birth; /* of the message's first packet */
     uint32_t later_birth;   /* open loop, trace: of the next message to be created ... */
     uint32_t later_to;      /* ... and where it goes; `to` and it may be sets of nodes */
+    uint32_t later_left;    /* its bytes */
     uint16_t bytes;         /* of the next packet */
     uint16_t later_bytes;   /* of the first packet of the next message to be created */
     uint8_t packet_class;   /* at the entry port */

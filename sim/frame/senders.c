@@ -13,14 +13,24 @@
 #include "sim/frame/schemes.h"
 #include "sim/traffic/pace.h"
 
+/* Is message s->number the one that is to be created next, and known already? Not so in traces and
+ * after changes of groups, where what was foreseen may have changed. */
+static bool is_foreseen(const swq_async_net *net, const swq_sender *s)
+{
+    return s->number == s->later && s->later_birth != SWQ_NEVER && !net->timed &&
+           !swq_senders_traced(net) && swq_sender_is_open(net, s);
+}
+
 /* Message s->number, whose interval counts from `from` on, becomes the next one to be sent. */
 static void take_message(swq_async_net *net, uint32_t sender, uint32_t from)
 {
     const swq_fabric *f = net->fabric;
     swq_sender *s = &net->sender[sender];
-    swq_drawn_message m = {0};
+    swq_drawn_message m = {.to = s->later_to, .bytes = s->later_left};
 
-    s->birth = s->message_birth = swq_message_place(net, sender, &s->group, &s->number, from, &m);
+    s->birth = s->message_birth =
+        is_foreseen(net, s) ? s->later_birth
+                            : swq_message_place(net, sender, &s->group, &s->number, from, &m);
     s->counted =
         swq_sender_is_open(net, s); /* with an open loop it was counted when it was created */
     if (s->birth == SWQ_NEVER)
@@ -39,6 +49,7 @@ static void foresee_message(swq_async_net *net, uint32_t sender, uint32_t from)
 
     s->later_birth = swq_message_place(net, sender, &s->later_group, &s->later, from, &m);
     s->later_to = m.to;
+    s->later_left = m.bytes;
     s->later_bytes = swq_sender_packet(net, m.bytes);
 }
 

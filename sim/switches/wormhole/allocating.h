@@ -203,7 +203,7 @@ static inline void give_lane(const swq_worm_here *h, uint32_t number, uint32_t o
     exit->grant = (uint16_t)(number + 1);
     exit->holder = number;
     lane->accept = (uint16_t)((o << h->shift) + l + 1);
-    lane->out = (uint8_t)o;
+    set_output(in, lane, o);
     lane->out_lane = (uint8_t)l;
     lane->since = h->cycle + (uint32_t)w->plan.times.lane;
     give_away(h, o, l, true);

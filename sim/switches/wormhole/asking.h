@@ -40,17 +40,38 @@ static inline void ask(const swq_worm_here *h, const swq_worm_lane *lane)
     h->s->asked |= port_bit(lane->out);
 }
 
+/* The lanes of an input whose byte in `outs` is o. */
+static inline uint32_t lanes_with(uint64_t outs, uint32_t o)
+{
+    const uint64_t each = UINT64_C(0x0101010101010101), low = 0x7f * each;
+    const uint64_t other = outs ^ o * each, zero = ~(((other & low) + low) | other | low);
+
+    return (uint32_t)((zero >> 7) * UINT64_C(0x0102040810204080) >> 56); /* a bit of each byte */
+}
+
 /* Those lanes of a set, of input i, that are for output o. */
 static inline uint32_t lanes_for(const swq_worm_here *h, uint32_t i, uint32_t o, uint32_t set)
 {
     const swq_worm_lane *lane = &h->lane[(size_t)i << h->shift];
     uint32_t found = 0;
 
+    if (1u << h->shift <= SWQ_WORM_FEW)
+        return set & lanes_with(h->in[i].outs, o);
     for (; set; set &= set - 1) {
         const uint32_t l = first_of(set);
         found |= (uint32_t)(lane[l].out == o) << l;
     }
     return found;
+}
+
+/* Lane l of input i has been given a lane of output o. */
+static inline void set_output(swq_worm_input *in, swq_worm_lane *lane, uint32_t o)
+{
+    const uint32_t at = 8 * lane->number;
+
+    lane->out = (uint8_t)o;
+    if (lane->number < SWQ_WORM_FEW)
+        in->outs = (in->outs & ~(UINT64_C(0xff) << at)) | (uint64_t)o << at;
 }
 
 static inline void ask_no_more(const swq_worm_here *h, const swq_worm_lane *lane)

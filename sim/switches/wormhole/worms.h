@@ -105,6 +105,8 @@ typedef struct swq_worm_behind {
     uint32_t worm, here;
 } swq_worm_behind;
 
+enum { SWQ_WORM_FEW = 8 };
+
 /* Sets of the lanes of an input, and the place that sends over the link to this input: an output of
  * a switch, or a node. */
 typedef struct swq_worm_input {
@@ -117,6 +119,7 @@ typedef struct swq_worm_input {
     uint8_t sender_out; /* ... and its number there */
     uint8_t accept;     /* the output that comes first */
     uint16_t back;      /* cycles of a credit to this place: delay of the link, and times.credit */
+    uint64_t outs;      /* byte l: the output of lane l, of up to SWQ_WORM_FEW lanes */
 } swq_worm_input;
 
 /* Sets of the inputs of a switch with a lane that waits, or is coming, and of the outputs that some
