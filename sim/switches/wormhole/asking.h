@@ -32,12 +32,12 @@ static inline void look_until(const swq_worm_here *h, uint32_t cycle)
     h->s->until = h->s->until > cycle ? h->s->until : cycle;
 }
 
-/* A lane of an input asks for the crossbar. */
-static inline void ask(const swq_worm_here *h, const swq_worm_lane *lane)
+/* A lane of an input asks for the crossbar, if `asks`. */
+static inline void ask_if(const swq_worm_here *h, const swq_worm_lane *lane, bool asks)
 {
-    h->in[lane->input].asking |= UINT32_C(1) << lane->number;
-    h->place[lane->out].asked |= port_bit(lane->input);
-    h->s->asked |= port_bit(lane->out);
+    h->in[lane->input].asking |= (uint32_t)asks << lane->number;
+    h->place[lane->out].asked |= (swq_worm_ports)asks << lane->input;
+    h->s->asked |= (swq_worm_ports)asks << lane->out;
 }
 
 /* The lanes of an input whose byte in `outs` is o. */
@@ -74,24 +74,24 @@ static inline void set_output(swq_worm_input *in, swq_worm_lane *lane, uint32_t 
         in->outs = (in->outs & ~(UINT64_C(0xff) << at)) | (uint64_t)o << at;
 }
 
-static inline void ask_no_more(const swq_worm_here *h, const swq_worm_lane *lane)
+/* If `no_more`, a lane stops asking for the crossbar; `rivals`: the lanes of its input that ask for
+ * the same output, with it. Without branches, like all that depends on whether a lane asks: that
+ * changes flit by flit, and is mispredicted. */
+static inline void ask_no_more(const swq_worm_here *h, const swq_worm_lane *lane, uint32_t rivals,
+                               bool no_more)
 {
-    const uint32_t i = lane->input, o = lane->out;
-    const uint32_t others = h->in[i].asking & ~(UINT32_C(1) << lane->number);
+    const uint32_t i = lane->input, o = lane->out, bit = (uint32_t)no_more << lane->number;
+    swq_worm_ports *asked = &h->place[o].asked;
 
-    h->in[i].asking = others;
-    if (others && lanes_for(h, i, o, others))
-        return;
-    h->place[o].asked &= ~port_bit(i);
-    if (!h->place[o].asked)
-        h->s->asked &= ~port_bit(o);
+    h->in[i].asking &= ~bit;
+    *asked &= ~((swq_worm_ports) !(rivals & ~bit) << i);
+    h->s->asked &= ~((swq_worm_ports) !*asked << o);
 }
 
-/* A lane may ask from now on, or again has a flit. */
+/* A lane with a flit asks if it is active and has a credit. */
 static inline void ask_if_credited(const swq_worm_here *h, const swq_worm_lane *lane)
 {
-    if (h->place[lane->out].credited >> lane->out_lane & 1)
-        ask(h, lane);
+    ask_if(h, lane, lane->active & (h->place[lane->out].credited >> lane->out_lane));
 }
 
 /* A lane may ask for the crossbar from now on. */
@@ -167,10 +167,10 @@ static inline void set_credited(const swq_worm_here *h, uint32_t o, uint32_t now
         const swq_worm_lane *holder = &h->lane[h->exit[(o << h->shift) + l].holder];
         if (!holder->active || holder->here == 0)
             continue;
-        if (now >> l & 1)
-            ask(h, holder);
-        else
-            ask_no_more(h, holder);
+        ask_if(h, holder, now >> l & 1);
+        ask_no_more(h, holder,
+                    lanes_for(h, holder->input, holder->out, h->in[holder->input].asking),
+                    !(now >> l & 1));
     }
 }
 
@@ -217,8 +217,7 @@ static inline void opens(const swq_worm_here *h, uint32_t o, uint32_t l)
     if (place->unowned >> l & 1)
         return;
     const swq_worm_lane *holder = &h->lane[h->exit[(o << h->shift) + l].holder];
-    if (holder->active && holder->here > 0)
-        ask(h, holder);
+    ask_if(h, holder, holder->active & (holder->here > 0));
 }
 
 /* A credit has come back. */

@@ -7,7 +7,8 @@
 
 #include "sim/switches/wormhole/worms.h"
 
-/* The first member of a set of lanes that is not empty; and cyclically from `from` on. */
+/* The first member of a set of lanes that is not empty; and cyclically from `from` on, found by
+ * turning the set, without a branch, which would be mispredicted. */
 static inline uint32_t first_of(uint32_t set)
 {
     return (uint32_t)__builtin_ctz(set);
@@ -15,8 +16,7 @@ static inline uint32_t first_of(uint32_t set)
 
 static inline uint32_t next_of(uint32_t set, uint32_t from)
 {
-    const uint32_t ahead = set & ~UINT32_C(0) << from;
-    return first_of(ahead ? ahead : set);
+    return (first_of(set >> from | set << (-from & 31)) + from) & 31;
 }
 
 /* The same of a set of ports. */
@@ -27,8 +27,7 @@ static inline uint32_t first_port(swq_worm_ports set)
 
 static inline uint32_t next_port(swq_worm_ports set, uint32_t from)
 {
-    const swq_worm_ports ahead = set & ~UINT64_C(0) << from;
-    return first_port(ahead ? ahead : set);
+    return (first_port(set >> from | set << (-from & 63)) + from) & 63;
 }
 
 static inline swq_worm_ports port_bit(uint32_t k)

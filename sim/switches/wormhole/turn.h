@@ -40,8 +40,8 @@ static inline void arrive(const swq_worm_here *h, uint32_t i, swq_worm_flit flit
             ring[last].here++;
         return;
     }
-    if (lane->here++ == 0 && lane->active)
-        ask_if_credited(h, lane);
+    lane->here++;
+    ask_if_credited(h, lane);
 }
 
 static void at_node(swq_worms *w, const swq_worm_leaving *leaving)
@@ -157,8 +157,10 @@ static inline void make_way(const swq_worm_here *h, uint32_t i, uint32_t l)
     }
 }
 
-/* Moves a flit from lane l of input i to output o of its switch. */
-static inline void cross(const swq_worm_here *h, uint32_t i, uint32_t o, uint32_t l)
+/* Moves a flit from lane l of input i, one of those that ask for this, to output o of its switch.
+ */
+static inline void cross(const swq_worm_here *h, uint32_t i, uint32_t o, uint32_t l,
+                         uint32_t rivals)
 {
     swq_worms *w = h->w;
     const swq_worm_times *t = &w->plan.times;
@@ -179,8 +181,9 @@ static inline void cross(const swq_worm_here *h, uint32_t i, uint32_t o, uint32_
         on_its_way(w, ahead + place->delay, place, out_lane, header ? worm : SWQ_NO_WORM);
     }
     give_back(w, &h->in[i], l);
-    if (tail || lane->here == 0 || !(place->credited >> out_lane & 1))
-        ask_no_more(h, lane);
+    if (has_pools(w)) /* of whose lanes several may have lost room */
+        rivals = lanes_for(h, i, o, h->in[i].asking);
+    ask_no_more(h, lane, rivals, tail | (lane->here == 0) | !(place->credited >> out_lane & 1));
     if (header) {
         lane->begins = false;
         w->told.passed(w->told.arg, worm, h->base + i, h->base + o, lane->left + 1);
@@ -216,15 +219,14 @@ static inline void accept_outputs(const swq_worm_here *h, swq_worm_ports accepti
         const uint32_t i = first_port(accepting);
         swq_worm_input *in = &h->in[i];
         swq_worm_ports *granted = &h->w->notes.granted[i];
-        const uint32_t o = next_port(*granted, in->accept), asking = in->asking;
-        const uint32_t l = asking & (asking - 1)
-                               ? next_of(lanes_for(h, i, o, asking), turn[i * ports + o])
-                               : first_of(asking);
+        const uint32_t o = next_port(*granted, in->accept);
+        const uint32_t rivals = lanes_for(h, i, o, in->asking);
+        const uint32_t l = next_of(rivals, turn[i * ports + o]);
         *granted = 0;
         h->place[o].grant = (uint8_t)(i + 1 < ports ? i + 1 : 0);
         in->accept = (uint8_t)(o + 1 < ports ? o + 1 : 0);
         turn[i * ports + o] = (uint8_t)(l + 1 < lanes ? l + 1 : 0);
-        cross(h, i, o, l);
+        cross(h, i, o, l, rivals);
     }
 }
 
