@@ -160,7 +160,7 @@ cli_parameter cli_pool_parameters[] = {
      .shown = congests, .costless = true,
      .about = "abm: packets from which a queue counts as congested; shorter queues count in "
               "proportion",
-     .key = "congested", .unit = "packets"},
+     .key = "congested", .says = "queues congested from %", .unit = "packets"},
     {CLI_OPTION("oracle", "perfect|flip:P|file:PATH", SWQ_ENGINE_SYNC),
      CLI_AT(CLI_OWN, swq_buffer, oracle), .axis = CLI_AXIS_WORDS,
      BUFFERS(cli_has_buffers, cli_has_no_queues), .read = cli_oracle_read, .shown = asks,

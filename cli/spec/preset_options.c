@@ -20,15 +20,28 @@ struct poptOption cli_preset_options[] = {
     POPT_TABLEEND,
 };
 
-/* Has the command line one of these options, separated by blanks? NULL: none. */
-static bool one_given(const struct poptOption *table, const char *options)
+/* Has the command line the option, with another value than the preset's? */
+static bool replaced(const struct poptOption *table, const cli_preset *preset, const char *option)
+{
+    const char *text = cli_text(table, option);
+
+    for (const cli_preset_setting *s = preset->setting; text && s->value; s++) {
+        if (s->option && strcmp(s->option, option) == 0 && strcmp(s->value, text) == 0)
+            return false;
+    }
+    return cli_given(table, option) != NULL;
+}
+
+/* Does the command line replace one of these options, separated by blanks? NULL: none. */
+static bool one_replaced(const struct poptOption *table, const cli_preset *preset,
+                         const char *options)
 {
     char name[32];
 
     for (const char *at = options; at && *at; at += strspn(at, " ")) {
         const size_t length = strcspn(at, " ");
         snprintf(name, sizeof name, "%.*s", (int)length, at);
-        if (cli_given(table, name))
+        if (replaced(table, preset, name))
             return true;
         at += length;
     }
@@ -36,13 +49,16 @@ static bool one_given(const struct poptOption *table, const char *options)
 }
 
 static swq_status add_setting(swq_context *ctx, const struct poptOption *table,
-                              const cli_preset_setting *setting, cli_arguments *to)
+                              const cli_preset *preset, const cli_preset_setting *setting,
+                              cli_arguments *to)
 {
     char word[120];
 
-    if (setting->only_with && !one_given(table, setting->only_with))
+    if (setting->only_with && !one_replaced(table, preset, setting->only_with))
         return SWQ_OK;
-    if (cli_given(table, setting->option) || one_given(table, setting->instead)) {
+    if (cli_given(table, setting->option) && !replaced(table, preset, setting->option))
+        return SWQ_OK;
+    if (cli_given(table, setting->option) || one_replaced(table, preset, setting->instead)) {
         cli_note("  --%s %s is replaced [%s]", setting->option, setting->value, setting->from);
         return SWQ_OK;
     }
@@ -62,7 +78,7 @@ static swq_status translate(swq_context *ctx, const struct poptOption *table, cl
     cli_note("--preset %s: %s; %s", preset->name, preset->summary, preset->source);
     for (const cli_preset_setting *s = preset->setting; s->value && !status; s++) {
         if (s->option)
-            status = add_setting(ctx, table, s, to);
+            status = add_setting(ctx, table, preset, s, to);
     }
     for (const cli_preset_setting *s = preset->setting; s->value && !status; s++) {
         if (!s->option)

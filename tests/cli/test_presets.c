@@ -135,6 +135,22 @@ Test(cli_presets, arrivals_take_the_place_of_hosts)
 }
 
 /* The same answer as the question that is printed. */
+Test(cli_presets, its_own_words_replace_nothing)
+{
+    program_run plain = presets("abm " QUICK " --json"),
+                again = presets("abm --topology leaf-spine --spines 2 " QUICK " --json");
+    cJSON *a = cJSON_Parse(plain.out), *b = cJSON_Parse(again.out);
+
+    cr_assert(!strstr(again.err, "is replaced [run-main.sh]"), "%s", again.err);
+    cr_assert(a && b && cJSON_Compare(json_at(a, "model"), json_at(b, "model"), true), "%s",
+              again.err);
+    cr_assert(cJSON_Compare(json_at(a, "result"), json_at(b, "result"), true));
+    cJSON_Delete(a);
+    cJSON_Delete(b);
+    program_free(&plain);
+    program_free(&again);
+}
+
 Test(cli_presets, answers_what_it_asks)
 {
     program_run run = presets("abm " QUICK " --csv");
