@@ -17,6 +17,7 @@ typedef struct cli_datacentre {
     swq_dc_options options;
     swq_dc_arrival *trace;
     swq_dc_fate *fate;                   /* for --fates-out */
+    swq_dc_graph *graph;                 /* of --topology graph:FILE, or NULL */
     const char *fates_path, *flows_path; /* NULL: not wanted */
     cli_format format;
 } cli_datacentre;

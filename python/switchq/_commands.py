@@ -399,7 +399,7 @@ def sim(
     spine_links: Optional[Value] = None,
     spine_rate: Optional[Value] = None,
     delay: Optional[Value] = None,
-    spread: Optional[Union[Literal["ecmp", "spray", "adaptive"], Words]] = None,
+    spread: Optional[Value] = None,
     sizes: Optional[Words] = None,
     incast: Optional[Value] = None,
     flow_list: Optional[Value] = None,
@@ -790,12 +790,14 @@ def sim(
         class_shares: shares of packets that are of each class (default: equal shares)
         leaves: leaf-spine: switches with hosts (default 2) (default 2)
         spines: leaf-spine: switches that join all leaves (default 2) (default 2)
-        hosts: leaf-spine: hosts of each leaf (default 16) (default 16)
+        hosts: leaf-spine: hosts of each leaf (default 16); fat-tree: of each edge switch (default:
+            half of ports) (default 16)
         spine_links: leaf-spine: links from each leaf to each spine (default 1) (default 1)
-        spine_rate: leaf-spine: what a link between leaf and spine carries (default: as rate)
+        spine_rate: leaf-spine, fat-tree: what a link between switches carries (default: as rate)
         delay: with sender: the delay of each link (default 1us) (default 1us)
-        spread: leaf-spine: the link that a packet takes where several lead on: by a hash of its
-            flow, drawn, or the one with the shortest queue (default ecmp) (default ecmp)
+        spread: networks: the link that a packet takes where several lead on: by a hash of its flow,
+            drawn, the one with the shortest queue, or drawn when packets of a flow come later than
+            the time GAP after one another (default ecmp) (default ecmp)
         sizes: sizes of flows that begin at random times, at load ('switchq list sizes')
         incast: each host asks RATE times a second FANIN hosts, which send SIZE bytes together, a
             size or a percentage of the memory

@@ -26,14 +26,11 @@ static void push_flow(dc_net *net, uint32_t process, uint64_t time)
 
 static swq_flow_process process_of(const dc_net *net, uint32_t who, double gap)
 {
-    const swq_dc_network *n = &net->spec->network;
-
-    return (swq_flow_process){
-        .streams = net->streams,
-        .who = who,
-        .nodes = net->hosts,
-        .rack = n->topology == SWQ_DC_SWITCH || n->leaves == 1 ? 1 : (uint32_t)n->hosts,
-        .gap = gap > 1 ? gap : 1};
+    return (swq_flow_process){.streams = net->streams,
+                              .who = who,
+                              .nodes = net->hosts,
+                              .rack = net->graph->rack,
+                              .gap = gap > 1 ? gap : 1};
 }
 
 static void next_at_random(dc_net *net)
@@ -99,7 +96,7 @@ static swq_status begin_processes(dc_net *net)
     dc_hosts *own = &net->own;
 
     if (f->sizes && f->load > 0) {
-        const double capacity = (double)net->hosts * (double)net->spec->rate;
+        const double capacity = dc_graph_host_capacity(net->graph);
         own->process[AT_RANDOM] = process_of(
             net, AT_RANDOM, swq_flow_gap(f->load, swq_flow_sizes_mean(&own->sizes), capacity));
         next_at_random(net);

@@ -36,6 +36,7 @@ const every_sample every_samples[] = {
     {"sim", "timed*", "delay", "500ns 2us"},
     {"sim", "timed*", "sizes", "20000 50000 websearch"},
     {"sim", "timed*", "incast", "3000,2,30K 3000,2,50% 9000,3,20K"},
+    {"sim", "timed*", "spread", "spray adaptive flowlet:2us"},
     {"sim", "timed*", "flow-list", "flows.csv"},
     {"sim", "timed*", "window", "2 4"},
     {"sim", "timed*", "header", "0 60"},

@@ -90,6 +90,35 @@ Test(cli_datacentre, ranges_have_a_row_for_each_point)
     cJSON_Delete(tree);
 }
 
+/* A leaf-spine network as a file is the built-in one, to the last digit. */
+Test(cli_datacentre, leaves_and_spines_as_a_file)
+{
+    enum { LEAVES = 3, EACH = 4, UP = 4 };
+    static const char *const spreads[] = {"ecmp", "spray", "adaptive", "flowlet:10us"};
+    const char *line = FEW "--sender dctcp --load 0.7 --sizes 30000 --ecn step:30K --memory "
+                           "5K/port/Gbps --incast 3000,3,60K --delay 500ns --json ";
+    FILE *file = fopen("leaves.txt", "w");
+
+    cr_assert(file);
+    for (int h = 0; h < LEAVES * EACH; h++)
+        fprintf(file, "host h%d leaf%d:%d speed=10\n", h, h / EACH, h % EACH);
+    fprintf(file, "switch spine0\nswitch spine1\n");
+    for (int k = 0; k < LEAVES * UP; k++)
+        fprintf(file, "link leaf%d:%d spine%d:%d speed=40 delay=500\n", k / UP, EACH + k % UP,
+                k % UP / 2, k / UP * 2 + k % 2);
+    fclose(file);
+    for (size_t k = 0; k < sizeof spreads / sizeof *spreads; k++) {
+        cJSON *built = program_json("%s --topology leaf-spine --leaves 3 --hosts 4 --spines 2 "
+                                    "--spine-links 2 --spine-rate 40G --spread %s",
+                                    line, spreads[k]);
+        cJSON *read = program_json("%s --topology graph:leaves.txt --spread %s", line, spreads[k]);
+        cr_expect(cJSON_Compare(json_at(built, "result"), json_at(read, "result"), true), "%s",
+                  spreads[k]);
+        cJSON_Delete(built);
+        cJSON_Delete(read);
+    }
+}
+
 /* ---- traces ---- */
 
 /* Three packets of 1,500 bytes for one output of 10 Gbit/s, in a memory of two. */
@@ -272,7 +301,15 @@ Test(cli_datacentre, bad_input_is_refused)
         {HOSTS "--pfc --headroom 10K --classes 2 --lossless 0.5", "--lossless"},
         {HOSTS "--pfc --headroom 10K --pfc-alpha 0", "--pfc-alpha"},
         {HOSTS "--pfc --headroom 10K --pause-response -1ns", "--pause-response"},
-        {HOSTS "--topology leaf-spine --ports 4", "--ports is for one switch"},
+        {HOSTS "--topology leaf-spine --ports 4", "--ports is for --topology switch and fat-tree"},
+        {HOSTS "--topology fat-tree --ports 5", "ports of a fat tree"},
+        {HOSTS "--topology fat-tree --leaves 4", "--leaves is for --topology leaf-spine"},
+        {HOSTS "--topology graph:nowhere.txt", "nowhere.txt"},
+        {HOSTS "--topology graph:", "--topology must be switch, leaf-spine, fat-tree"},
+        {HOSTS "--topology fat-tree --spread flowlet:", "--spread flowlet"},
+        {HOSTS "--topology fat-tree --spread flowlet:5", "--spread flowlet"},
+        {HOSTS "--topology fat-tree --spread flowlet", "--spread must be"},
+        {HOSTS "--spread spray", "--spread is for --topology"},
         {HOSTS "--topology leaf-spine --leaves 0", "--leaves"},
         {HOSTS "--topology leaf-spine --spines 0", "--spines"},
         {HOSTS "--topology leaf-spine --hosts 0", "--hosts"},
