@@ -901,7 +901,9 @@ static const cli_quantity quantities[] = {
      "set-aside queues in use at an output of a switch, on average"},
     {"saqs_stopped", NULL, NULL,
      "times that an output stopped a set-aside queue of its switch, in the whole run"},
-    {"saturated", NULL, NULL, "whether not even full load delivers the fixed throughput"},
+    {"saturated", NULL, NULL,
+     "whether the network is past saturation; of a cell of a table, whether not even full load "
+     "delivers the fixed throughput"},
     {"saturation", NULL, NULL, "what a search for saturation found"},
     {"saturation_load", NULL, NULL, "load above which a network is saturated"},
     {"saturation_throughput", "saturation throughput", "packets per output and cycle",
