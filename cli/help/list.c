@@ -102,6 +102,19 @@ static line traffic_line(int k)
          "a file with lines of cycle, source, destination and a fourth number: 1 if the priority "
          "is high; asynchronous: bytes",
          NULL, CLI_FOR_NETWORK},
+        {"all-to-all:BYTES",
+         "each node sends BYTES, a part to each other node, in phases: in phase r to the node r "
+         "further, once what it receives in the phase before has arrived",
+         NULL, CLI_FOR_ASYNC},
+        {"ring-all-reduce:BYTES",
+         "BYTES in as many chunks as nodes, which go round twice: a node sends on the chunk that "
+         "it "
+         "has received in the phase before",
+         "Patarasuk and Yuan (2009)", CLI_FOR_ASYNC},
+        {"tree-all-reduce:BYTES",
+         "BYTES up a binomial tree and down again: a node sends to its parent when its children "
+         "have sent, and to its children when its parent has",
+         "Thakur, Rabenseifner and Gropp (2005)", CLI_FOR_ASYNC},
         {"node:J", "all packets to node J", NULL, CLI_FOR_ASYNC},
         {"subset:MASK:VALUE", "uniform over the nodes whose number & MASK is VALUE",
          "Frazier (1995), 6.1.2", CLI_FOR_ASYNC},

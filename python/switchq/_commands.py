@@ -758,7 +758,9 @@ def sim(
             many as nodes) of K nodes drawn for the run, or all:MASK:VALUE to every node whose
             number & MASK is VALUE; or, as an option alone, trace:FILE (lines of cycle, source,
             destination, bytes, and pairs of a message that it waits for and a delay), netrace:FILE
-            (.tra, .tra.bz2)
+            (.tra, .tra.bz2), or a collective operation of all nodes, all-to-all:BYTES,
+            ring-all-reduce:BYTES or tree-all-reduce:BYTES, in phases, each message when its sender
+            has what it depends on
 
     Switches of data centres (--architecture shared-memory):
         rate: what a line carries, such as 10G, 25Gbps or 400Mb/s (default 10G) (default 10G)
@@ -1366,7 +1368,9 @@ def approx(
             many as nodes) of K nodes drawn for the run, or all:MASK:VALUE to every node whose
             number & MASK is VALUE; or, as an option alone, trace:FILE (lines of cycle, source,
             destination, bytes, and pairs of a message that it waits for and a delay), netrace:FILE
-            (.tra, .tra.bz2)
+            (.tra, .tra.bz2), or a collective operation of all nodes, all-to-all:BYTES,
+            ring-all-reduce:BYTES or tree-all-reduce:BYTES, in phases, each message when its sender
+            has what it depends on
 
     The approximation:
         method: approximation to use instead of the best for the network (methods lists all)

@@ -290,7 +290,7 @@ const every_sample every_samples[] = {
     {"table", "*", "solver", "gth umfpack"},
     {"table", "*", "loads", "0.3 0.4,0.8"},
     {"table", "*", "most-states", "10 100000"},
-    {"sim", "async trace", "traffic", "uniform trace:bytes.txt trace:bytes2.txt"},
+    {"sim", "async trace", "traffic", "uniform trace:bytes.txt trace:bytes2.txt ring-all-reduce:64"},
     {"sim", "async*", "traffic", "uniform bit-reversal subset:1:1 node:2 hotspot:0.3:1"},
     {"sim", "rare*", "traffic", "uniform hotspot:0.4 file:matrix.txt"},
     {"sim", "switch", "traffic", "uniform hotspot:0.4 file:matrix.txt"},
