@@ -9,16 +9,29 @@
 #include <math.h>
 #include <string.h>
 
-static void put_numbers(cli_record *to, const char *key, const double *value, int count)
+static bool alike(const double *value, int count)
 {
-    bool alike = true;
+    for (int k = 1; k < count; k++) {
+        if (value[k] != value[0])
+            return false;
+    }
+    return true;
+}
 
-    for (int k = 1; k < count; k++)
-        alike &= value[k] == value[0];
-    if (alike)
+/* Loads are a number or, if they differ, a list, as those of all networks are. */
+static void put_load(cli_record *to, const char *key, const double *value, int count)
+{
+    if (alike(value, count))
         cli_put_number(to, key, value[0]);
     else
         cli_put_numbers(to, key, value, count);
+}
+
+/* A number if all classes have the same, and always a list by class. */
+static void put_alpha(cli_record *model, const double *alpha, int classes)
+{
+    cli_put_number(model, "alpha", alike(alpha, classes) ? alpha[0] : NAN);
+    cli_put_numbers(model, "alpha_by_class", alpha, classes);
 }
 
 static void put_rule(cli_record *model, const swq_dc *dc)
@@ -28,7 +41,7 @@ static void put_rule(cli_record *model, const swq_dc *dc)
 
     cli_put_word(model, "admission", m->admission->name);
     if (takes & SWQ_ADMISSION_ALPHA)
-        put_numbers(model, "alpha", m->alpha, dc->classes);
+        put_alpha(model, m->alpha, dc->classes);
     if (takes & SWQ_ADMISSION_QUEUE_MIN)
         cli_put_count(model, "queue_min_bytes", m->queue_min);
     if (takes & SWQ_ADMISSION_QUEUE_MAX)
@@ -168,15 +181,12 @@ static void put_arrivals(cli_record *model, const swq_dc *dc)
         cli_put_count(model, "trace_packets", dc->packets);
         return;
     }
-    put_numbers(model, "load", dc->load, dc->ports);
+    put_load(model, "load", dc->load, dc->ports);
     for (int k = 0; k < dc->sizes; k++)
         sizes[k] = dc->size_bytes[k];
-    if (dc->sizes == 1) {
-        cli_put_count(model, "packet_bytes", dc->size_bytes[0]);
-    } else {
-        cli_put_numbers(model, "packet_bytes", sizes, dc->sizes);
-        cli_put_numbers(model, "packet_shares", dc->size_share, dc->sizes);
-    }
+    cli_put_number(model, "packet_bytes", dc->sizes == 1 ? sizes[0] : NAN);
+    cli_put_numbers(model, "packet_sizes_bytes", sizes, dc->sizes);
+    cli_put_numbers(model, "packet_shares", dc->size_share, dc->sizes);
     if (dc->classes > 1)
         cli_put_numbers(model, "class_shares", dc->class_share, dc->classes);
 }
@@ -198,7 +208,7 @@ void cli_datacentre_put(cli_record *root, const cli_datacentre *d)
         double quantum[SWQ_DC_CLASSES];
         for (int k = 0; k < dc->classes; k++)
             quantum[k] = dc->quantum[k];
-        put_numbers(model, "quantum_bytes", quantum, dc->classes);
+        cli_put_numbers(model, "quantum_bytes", quantum, dc->classes);
     }
     put_marks(model, dc);
     put_pfc(model, dc);
