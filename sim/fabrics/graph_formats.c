@@ -33,19 +33,20 @@ static swq_status read_end(graph_plan *p, const char *what, graph_end *end)
     if (colon) {
         char *stop;
         const long port = strtol(colon + 1, &stop, 10);
-        if (colon[1] < '0' || colon[1] > '9' || *stop || port >= p->most_ports)
+        if (colon[1] < '0' || colon[1] > '9' || *stop || port >= SWQ_MOST_ROUTER_PORTS)
             return swq_lines_fail(p->lines, "the port in '%s' must be 0 to %d", word,
-                                  p->most_ports - 1);
+                                  SWQ_MOST_ROUTER_PORTS - 1);
         *colon = 0;
         end->port = (int)port;
     }
     return status ? status : graph_number(p, word, false, &end->at);
 }
 
-/* speed=X and delay=D at the end of a line. */
-static swq_status read_kinds(graph_plan *p, graph_line *link)
+/* speed=X and delay=D at the end of a line; both are 1 where nothing is said. */
+static swq_status read_kinds(graph_plan *p, double *delay)
 {
     char word[SWQ_MAX_GRAPH_NAME + 1];
+    double speed = 1;
     swq_status status = SWQ_OK;
 
     while (!status && swq_lines_field_left(p->lines)) {
@@ -60,9 +61,9 @@ static swq_status read_kinds(graph_plan *p, graph_line *link)
         if (!status && strcmp(word, "speed") != 0 && strcmp(word, "delay") != 0)
             return swq_lines_fail(p->lines, "a link has a speed and a delay, but no '%s'", word);
         if (!status)
-            *(word[0] == 's' ? &link->speed : &link->delay) = value;
+            *(word[0] == 's' ? &speed : delay) = value;
     }
-    return status;
+    return status ? status : graph_alike(p, speed);
 }
 
 static swq_status read_host(graph_plan *p)
@@ -79,7 +80,7 @@ static swq_status read_host(graph_plan *p)
     if (!status)
         status = read_end(p, "the host's switch", &link.to[1]);
     if (!status)
-        status = read_kinds(p, &link);
+        status = read_kinds(p, &link.delay);
     return status ? status : graph_add_link(p, &link);
 }
 
@@ -93,7 +94,7 @@ static swq_status read_between(graph_plan *p, bool one_way)
     if (!status && link.to[0].at == link.to[1].at)
         return swq_lines_fail(p->lines, "a link must lead to another switch");
     if (!status)
-        status = read_kinds(p, &link);
+        status = read_kinds(p, &link.delay);
     return status ? status : graph_add_link(p, &link);
 }
 
@@ -120,7 +121,8 @@ static swq_status read_known_switch(graph_plan *p, uint32_t *at)
 static swq_status read_port(graph_plan *p, uint8_t *port)
 {
     int64_t value;
-    const swq_status status = swq_lines_integer(p->lines, "the port", 0, p->most_ports - 1, &value);
+    const swq_status status =
+        swq_lines_integer(p->lines, "the port", 0, SWQ_MOST_ROUTER_PORTS - 1, &value);
 
     if (!status)
         *port = (uint8_t)value;
