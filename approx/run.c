@@ -8,6 +8,7 @@
 #include "base/context.h"
 #include "base/names.h"
 #include "base/probability.h"
+#include "sim/measure/beyond.h"
 
 #include <assert.h>
 #include <math.h>
@@ -228,6 +229,8 @@ swq_status swq_approx_run(swq_context *ctx, const swq_network *network,
     if (!status)
         status = approx_check(ctx, result);
     no_less_than_none(result);
+    result->saturated =
+        network->sw.flow == SWQ_BLOCK && swq_held_back(result->source_queue, result->throughput);
     result->bytes = swq_context_peak_bytes(ctx);
     result->cpu_seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
     return status;

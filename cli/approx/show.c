@@ -228,6 +228,7 @@ static void put_classes(cli_record *point, const cli_approximation *a)
         cli_record *throughput = cli_put_number(item, "throughput", of->throughput);
         cli_record *latency = cli_put_number(item, "latency_cycles", of->latency);
         cli_record *loss = cli_put_number(item, "discard_fraction", of->discard_fraction);
+        cli_quietly(cli_put_truth(point, "saturated", r->saturated));
         cli_in_unit(throughput, "packets per node and cycle");
         if (!discards(a))
             cli_quietly(loss);
@@ -255,6 +256,7 @@ static void put_figures(cli_record *point, const cli_approximation *a)
     cli_record *refusal = cli_in_unit(cli_put_number(point, "refusal_probability", r->refusal),
                                       "of the sources' offers");
 
+    cli_quietly(cli_put_truth(point, "saturated", r->saturated));
     cli_in_unit(throughput, "packets per node and cycle");
     if (a->saturation)
         cli_labelled(throughput, "saturation");

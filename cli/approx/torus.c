@@ -96,6 +96,7 @@ static void put_result(cli_record *root, const torus_run *o)
     cli_in_unit(cli_labelled(hops, "mean hops"), "links between nodes (exact)");
     cli_in_unit(cli_labelled(busiest, "busiest link"), "of the time taken (exact)");
     put_waits(point, r);
+    cli_quietly(cli_put_truth(point, "saturated", isinf(r->latency)));
     cli_quietly(cli_put_number(point, "knee", r->knee));
     cli_quietly(cli_put_number(point, "valid_up_to", r->valid));
     if (isinf(r->latency))

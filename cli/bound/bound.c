@@ -113,8 +113,7 @@ static swq_status read_question(swq_context *ctx, bound_question *q)
     if (!status && !cli_network_text("topology"))
         status =
             swq_fail(ctx, SWQ_EINVAL, "--topology is required, such as --topology mesh --dims 4x4");
-    if (!status && traffic &&
-        (strncmp(traffic, "trace:", 6) == 0 || strncmp(traffic, "netrace:", 8) == 0))
+    if (!status && traffic && cli_is_trace(traffic))
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--traffic must be a pattern or a mixture of patterns for bound, not "
                           "'%.60s'",

@@ -17,6 +17,7 @@ typedef struct cli_datacentre {
     swq_dc_options options;
     swq_dc_arrival *trace;
     swq_dc_fate *fate;                   /* for --fates-out */
+    swq_dc_graph *graph;                 /* of --topology graph:FILE, or NULL */
     const char *fates_path, *flows_path; /* NULL: not wanted */
     cli_format format;
 } cli_datacentre;
@@ -30,17 +31,6 @@ bool cli_datacentre_asked(void);
  * and what is allowed; those of files. */
 swq_status cli_datacentre_read(swq_context *ctx, cli_datacentre *d);
 void cli_datacentre_clear(swq_context *ctx, cli_datacentre *d);
-
-/* ---- sender.c ---- */
-
-enum { CLI_DC_SENDER_TEXT = 400 };
-
-/* A sender and all its parameters, as --sender takes them; `value` is that of the first one. A
- * value as --sender takes it. Return text. */
-const char *cli_dc_sender_words(const swq_dc_sender *sender, const double *value,
-                                char text[CLI_DC_SENDER_TEXT]);
-const char *cli_dc_sender_value(const swq_dc_sender_parameter *parameter, double value,
-                                char text[SWQ_UNITS_TEXT]);
 
 /* The group `model` of an answer. */
 void cli_datacentre_put(cli_record *root, const cli_datacentre *d);

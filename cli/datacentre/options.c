@@ -21,6 +21,7 @@ enum { DC = SWQ_ENGINE_TIMED };
 #define FULL   ASKED " --memory 50KB --admission "
 #define HOSTS  ASKED " --sender dctcp --sizes 9K"
 #define LEAVES ASKED " --sender open --sizes 9K --topology leaf-spine"
+#define TREE   ASKED " --sender open --sizes 9K --topology fat-tree"
 #define PFC    HOSTS " --headroom 9K --pfc"
 
 static cli_parameter parameters[] = {
@@ -96,20 +97,25 @@ static cli_parameter parameters[] = {
      .about = "leaf-spine: switches that join all leaves (default 2)",
      CLI_DEFAULTS({LEAVES, "2", "as in the runs of ABM"})},
     {CLI_OPTION("hosts", "P", DC), .says = "% hosts a leaf", .axis = CLI_AXIS_NUMBERS,
-     .about = "leaf-spine: hosts of each leaf (default 16)",
-     CLI_DEFAULTS({LEAVES, "16", "half of those in the runs of ABM"})},
+     .about =
+         "leaf-spine: hosts of each leaf (default 16); fat-tree: of each edge switch (default: "
+         "half of --ports)",
+     CLI_DEFAULTS({LEAVES, "16", "half of those in the runs of ABM"},
+                  {TREE, "(half)", "as many as links upwards"})},
     {CLI_OPTION("spine-links", "K", DC), .says = "% links to each spine", .axis = CLI_AXIS_NUMBERS,
      .about = "leaf-spine: links from each leaf to each spine (default 1)",
      CLI_DEFAULTS({LEAVES, "1", "the plainest"})},
     {CLI_OPTION("spine-rate", "RATE", DC), .says = "spine links of %", .axis = CLI_AXIS_WORDS,
-     .about = "leaf-spine: what a link between leaf and spine carries (default: as --rate)",
+     .about = "leaf-spine, fat-tree: what a link between switches carries (default: as --rate)",
      CLI_DEFAULTS({LEAVES, "(rate)", "all links alike"})},
     {CLI_OPTION("delay", "TIME", DC), .says = "links of %", .axis = CLI_AXIS_WORDS,
      .about = "with --sender: the delay of each link (default 1us)",
      CLI_DEFAULTS({HOSTS, "1us", "200 m of fibre"})},
-    {CLI_OPTION("spread", "ecmp|spray|adaptive", DC), .says = "spread %", .axis = CLI_AXIS_WORDS,
-     .about = "leaf-spine: the link that a packet takes where several lead on: by a hash of its "
-              "flow, drawn, or the one with the shortest queue (default ecmp)",
+    {CLI_OPTION("spread", "ecmp|spray|adaptive|flowlet:GAP", DC), .says = "spread %",
+     .axis = CLI_AXIS_WORDS,
+     .about = "networks: the link that a packet takes where several lead on: by a hash of its "
+              "flow, drawn, the one with the shortest queue, or drawn when packets of a flow come "
+              "later than the time GAP after one another (default ecmp)",
      CLI_DEFAULTS({LEAVES, "ecmp", "as in data centres: a flow stays in order"})},
     {CLI_OPTION("sizes", "NAME|file:PATH|BYTES", DC), .says = "flows of %", .axis = CLI_AXIS_WORDS,
      .list = "sizes",
@@ -246,16 +252,11 @@ static swq_status read_run(swq_context *ctx, cli_datacentre *d)
 
 static swq_status read_switch(swq_context *ctx, swq_dc *dc)
 {
-    const char *topology = cli_dc_given("topology"), *engine = cli_dc_given("engine");
-    swq_status status = SWQ_OK;
+    const char *engine = cli_dc_given("engine");
+    swq_status status = cli_dc_read_topology(ctx, dc);
 
-    if (topology && strcmp(topology, "leaf-spine") == 0)
-        dc->network.topology = SWQ_DC_LEAF_SPINE;
-    else if (topology && strcmp(topology, "switch") != 0)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "--topology must be switch or leaf-spine with --architecture "
-                        "shared-memory, not '%.60s'",
-                        topology);
+    if (status)
+        return status;
     if (engine && strcmp(engine, "async") != 0)
         return swq_fail(ctx, SWQ_EINVAL,
                         "--engine must be async with --architecture shared-memory, not '%.60s'",
@@ -286,7 +287,9 @@ swq_status cli_datacentre_read(swq_context *ctx, cli_datacentre *d)
     if (!status)
         status = cli_dc_read_hosts(ctx, &d->dc);
     if (!status)
-        status = cli_dc_read_memory(ctx, &d->dc);
+        status = cli_dc_read_graph(ctx, d);
+    if (!status)
+        status = cli_dc_read_memory(ctx, d);
     if (!status)
         status = cli_dc_read_admission(ctx, &d->dc);
     if (!status)
@@ -308,6 +311,8 @@ void cli_datacentre_clear(swq_context *ctx, cli_datacentre *d)
 {
     swq_dc_trace_free(ctx, d->trace);
     swq_free(ctx, d->fate);
+    swq_dc_graph_free(ctx, d->graph);
     d->trace = NULL;
     d->fate = NULL;
+    d->graph = NULL;
 }

@@ -2,7 +2,7 @@
  *
  * Answers about switches with a shared memory.
  */
-#include "cli/datacentre/datacentre.h"
+#include "cli/datacentre/values.h"
 #include "cli/options/words.h"
 #include "cli/print/words.h"
 
@@ -81,27 +81,17 @@ static void put_marks(cli_record *model, const swq_dc *dc)
     cli_put_word(model, "mark_at", m->at_dequeue ? "dequeue" : "enqueue");
 }
 
-static void put_sender(cli_record *model, const swq_dc *dc)
-{
-    double value[SWQ_DC_SENDER_PARAMETERS];
-    char text[CLI_DC_SENDER_TEXT];
-
-    swq_dc_sender_values(dc, value);
-    cli_put_word(model, "sender", cli_dc_sender_words(dc->network.sender, value, text));
-}
-
 static void put_flows(cli_record *model, const swq_dc *dc)
 {
     const swq_dc_network *n = &dc->network;
     const swq_dc_flows *f = &dc->flows;
 
     cli_put_number(model, "link_delay_ns", (double)n->delay / 1e3);
-    put_sender(model, dc);
+    cli_put_word(model, "sender", n->sender->name);
     cli_put_count(model, "packet_bytes", dc->size_bytes[0]);
     cli_put_count(model, "header_bytes", n->header);
     if (strcmp(n->sender->name, "open") != 0) {
-        if (n->sender->windowed)
-            cli_put_count(model, "window_packets", n->window);
+        cli_put_count(model, "window_packets", n->window);
         cli_put_count(model, "ack_bytes", n->ack);
         cli_put_number(model, "least_timeout_ns", (double)n->least_timeout / 1e3);
     }
@@ -140,23 +130,40 @@ static void put_pfc(cli_record *model, const swq_dc *dc)
     cli_put_count(model, "resume_offset_bytes", p->resume_offset);
 }
 
-static void put_network(cli_record *model, const swq_dc *dc)
+static const char *const topology_words[] = {"switch", "leaf-spine", "fat-tree", "graph"};
+
+static void put_network(cli_record *model, const cli_datacentre *d)
 {
+    const swq_dc *dc = &d->dc;
     const swq_dc_network *n = &dc->network;
     const bool leaves = n->topology == SWQ_DC_LEAF_SPINE;
 
-    cli_put_word(model, "topology", leaves ? "leaf-spine" : "switch");
-    if (!leaves) {
+    cli_put_word(model, "topology",
+                 n->graph ? cli_dc_given("topology") : topology_words[n->topology]);
+    if (leaves) {
+        cli_put_count(model, "leaves", (uint64_t)n->leaves);
+        cli_put_count(model, "spines", (uint64_t)n->spines);
+    } else if (!n->graph) {
         cli_put_count(model, "ports", (uint64_t)dc->ports);
-        return;
     }
-    cli_put_count(model, "leaves", (uint64_t)n->leaves);
-    cli_put_count(model, "spines", (uint64_t)n->spines);
-    cli_put_count(model, "leaf_hosts", (uint64_t)n->hosts);
-    cli_put_count(model, "spine_links", (uint64_t)n->spine_links);
-    cli_put_count(model, "spine_rate_bps", n->spine_rate ? n->spine_rate : dc->rate);
-    cli_put_count(model, "spine_memory_bytes", n->spine_bytes ? n->spine_bytes : dc->memory.bytes);
+    if (n->topology == SWQ_DC_SWITCH)
+        return;
+    if (n->graph) {
+        cli_put_count(model, "switches", swq_dc_graph_switches(n->graph));
+        cli_put_count(model, "nodes", swq_dc_graph_hosts(n->graph));
+    } else {
+        cli_put_count(model, "leaf_hosts", (uint64_t)n->hosts);
+    }
+    if (leaves)
+        cli_put_count(model, "spine_links", (uint64_t)n->spine_links);
+    if (!n->graph) {
+        cli_put_count(model, "spine_rate_bps", n->spine_rate ? n->spine_rate : dc->rate);
+        cli_put_count(model, "spine_memory_bytes",
+                      n->spine_bytes ? n->spine_bytes : dc->memory.bytes);
+    }
     cli_put_word(model, "spread", swq_dc_spread_words[n->spread]);
+    if (n->spread == SWQ_DC_FLOWLET)
+        cli_put_number(model, "flowlet_gap_ns", (double)n->flowlet_gap / 1e3);
 }
 
 static void put_arrivals(cli_record *model, const swq_dc *dc)
@@ -190,7 +197,7 @@ void cli_datacentre_put(cli_record *root, const cli_datacentre *d)
     cli_record *model = cli_quietly(cli_put_group(root, "model", NULL));
 
     cli_put_word(model, "architecture", "shared-memory");
-    put_network(model, dc);
+    put_network(model, d);
     cli_put_count(model, "classes", (uint64_t)dc->classes);
     cli_put_count(model, "rate_bps", dc->rate);
     cli_put_count(model, "shared_memory_bytes", dc->memory.bytes);
@@ -380,7 +387,23 @@ static void say_network(cli_record *root, const swq_dc *dc)
     const swq_dc_network *n = &dc->network;
     char rate[SWQ_UNITS_TEXT], delay[SWQ_UNITS_TEXT];
 
-    if (n->topology == SWQ_DC_LEAF_SPINE)
+    if (n->topology == SWQ_DC_FAT_TREE)
+        cli_tell(root, 2,
+                 "fat tree of switches of %d ports, %d hosts at each edge switch, links of %s "
+                 "between switches, %s of delay; spread %s, sender %s",
+                 dc->ports, n->hosts,
+                 swq_units_text(SWQ_UNITS_RATE, n->spine_rate ? n->spine_rate : dc->rate, rate),
+                 swq_units_text(SWQ_UNITS_TIME, n->delay, delay), swq_dc_spread_words[n->spread],
+                 n->sender->name);
+    else if (n->topology == SWQ_DC_GRAPH)
+        cli_tell(root, 2,
+                 "network of a file: %u switches, %u hosts; lines whose rate or delay is not said "
+                 "there have %s and %s; spread %s, sender %s",
+                 swq_dc_graph_switches(n->graph), swq_dc_graph_hosts(n->graph),
+                 swq_units_text(SWQ_UNITS_RATE, dc->rate, rate),
+                 swq_units_text(SWQ_UNITS_TIME, n->delay, delay), swq_dc_spread_words[n->spread],
+                 n->sender->name);
+    else if (n->topology == SWQ_DC_LEAF_SPINE)
         cli_tell(
             root, 2,
             "leaf-spine: %d leaves with %d hosts each, %d spines, %d link%s of %s between each "

@@ -13,30 +13,59 @@
 static const char *const on_words[] = {"enqueue", "dequeue", NULL};
 static const char *const counted_words[] = {"counted", "uncounted", NULL};
 
-swq_status cli_dc_read_memory(swq_context *ctx, swq_dc *dc)
+/* The memories of a graph's switches; that of the spec is the one of the first switch. */
+static swq_status give_memories(swq_context *ctx, cli_datacentre *d, const swq_memory_amount *a)
 {
-    swq_memory_amount amount;
-    const swq_dc_network *n = &dc->network;
-    const char *text = cli_dc_given("memory");
-    const uint64_t spine_rate = n->spine_rate ? n->spine_rate : dc->rate;
-    uint64_t cell = dc->memory.cell, ports = (uint64_t)dc->ports, rates = ports * dc->rate;
     swq_status status = SWQ_OK;
 
-    if (n->topology == SWQ_DC_LEAF_SPINE) {
-        const uint64_t up = (uint64_t)n->spines * (uint64_t)n->spine_links;
-        ports = (uint64_t)n->hosts + up;
-        rates = (uint64_t)n->hosts * dc->rate + up * spine_rate;
-    }
-    if (text) {
-        status = swq_units_memory_read(ctx, "--memory", text, &amount);
+    for (uint32_t w = swq_dc_graph_switches(d->graph); w-- > 0 && !status;) {
+        uint64_t rates;
+        const uint64_t ports = swq_dc_graph_ports(d->graph, w, &rates);
+        status = swq_units_memory_bytes(ctx, "--memory", a, ports, rates, 1, SWQ_DC_MOST_MEMORY,
+                                        &d->dc.memory.bytes);
         if (!status)
-            status = swq_units_memory_bytes(ctx, "--memory", &amount, ports, rates, 1,
-                                            SWQ_DC_MOST_MEMORY, &dc->memory.bytes);
-        const uint64_t down = (uint64_t)n->leaves * (uint64_t)n->spine_links;
-        if (!status && n->topology == SWQ_DC_LEAF_SPINE)
-            status = swq_units_memory_bytes(ctx, "--memory", &amount, down, down * spine_rate, 1,
-                                            SWQ_DC_MOST_MEMORY, &dc->network.spine_bytes);
+            swq_dc_graph_give_memory(d->graph, w, d->dc.memory.bytes);
     }
+    return status;
+}
+
+static swq_status read_amount(swq_context *ctx, swq_dc *dc, const swq_memory_amount *a)
+{
+    const swq_dc_network *n = &dc->network;
+    const uint64_t hosts = (uint64_t)n->hosts, rate = n->spine_rate ? n->spine_rate : dc->rate;
+    const uint64_t up = n->topology == SWQ_DC_LEAF_SPINE
+                            ? (uint64_t)n->spines * (uint64_t)n->spine_links
+                            : (uint64_t)dc->ports / 2;
+    const uint64_t down = n->topology == SWQ_DC_LEAF_SPINE
+                              ? (uint64_t)n->leaves * (uint64_t)n->spine_links
+                              : (uint64_t)dc->ports;
+
+    if (n->topology == SWQ_DC_SWITCH)
+        return swq_units_memory_bytes(ctx, "--memory", a, (uint64_t)dc->ports,
+                                      (uint64_t)dc->ports * dc->rate, 1, SWQ_DC_MOST_MEMORY,
+                                      &dc->memory.bytes);
+    const swq_status status =
+        swq_units_memory_bytes(ctx, "--memory", a, hosts + up, hosts * dc->rate + up * rate, 1,
+                               SWQ_DC_MOST_MEMORY, &dc->memory.bytes);
+    return status ? status
+                  : swq_units_memory_bytes(ctx, "--memory", a, down, down * rate, 1,
+                                           SWQ_DC_MOST_MEMORY, &dc->network.spine_bytes);
+}
+
+swq_status cli_dc_read_memory(swq_context *ctx, cli_datacentre *d)
+{
+    swq_dc *dc = &d->dc;
+    swq_memory_amount amount = {dc->memory.bytes, 1, SWQ_PER_SWITCH};
+    const char *text = cli_dc_given("memory");
+    uint64_t cell = dc->memory.cell;
+    swq_status status = SWQ_OK;
+
+    if (text)
+        status = swq_units_memory_read(ctx, "--memory", text, &amount);
+    if (!status && d->graph)
+        status = give_memories(ctx, d, &amount);
+    else if (!status && text)
+        status = read_amount(ctx, dc, &amount);
     if (!status)
         status = cli_dc_read_units(ctx, "cell", SWQ_UNITS_SIZE, 1, 65536, &cell);
     dc->memory.cell = (uint32_t)cell;

@@ -14,6 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define GRAPH_WORD "graph:"
+
+enum {
+    ONE = 1 << SWQ_DC_SWITCH,
+    LEAVES = 1 << SWQ_DC_LEAF_SPINE,
+    TREE = 1 << SWQ_DC_FAT_TREE,
+    GRAPH = 1 << SWQ_DC_GRAPH
+};
+
 /* ---- packets from outside ---- */
 
 /* 1500, or 64:0.5,1500:0.5 */
@@ -75,22 +84,15 @@ static swq_status read_file(swq_context *ctx, cli_datacentre *d, const char *pat
 
 /* ---- hosts ---- */
 
-/* A name that is followed by its parameters: dcqcn:gain=0.01,timer=55us. */
 swq_status cli_dc_read_sender(swq_context *ctx, swq_dc *dc)
 {
-    const char *given = cli_dc_given("sender");
-    char name[40];
+    const char *name = cli_dc_given("sender");
 
-    if (!given)
+    if (!name)
         return SWQ_OK;
-    const size_t length = strcspn(given, ":");
-    snprintf(name, sizeof name, "%.*s", (int)length, given);
     dc->network.sender =
         swq_name_lookup(ctx, "sender", name, (const void *const *)swq_dc_senders());
-    if (!dc->network.sender)
-        return SWQ_EINVAL;
-    return given[length] ? cli_dc_read_sender_values(ctx, given + length + 1, &dc->network)
-                         : SWQ_OK;
+    return dc->network.sender ? SWQ_OK : SWQ_EINVAL;
 }
 
 /* Options that need hosts, or leaves and spines, or packets from outside. */
@@ -99,49 +101,112 @@ swq_status cli_dc_refuse_without(swq_context *ctx, const swq_dc *dc)
     static const char *const of_hosts[] = {"flows-out",     "delay",        "sizes",  "incast",
                                            "flow-list",     "window",       "header", "ack-bytes",
                                            "least-timeout", "target-delay", NULL};
-    static const char *const of_leaves[] = {"leaves",     "spines", "hosts", "spine-links",
-                                            "spine-rate", "spread", NULL};
+    static const struct {
+        const char *option;
+        unsigned topologies; /* a set of swq_dc_topology */
+        const char *names;
+    } of_networks[] = {{"leaves", LEAVES, "leaf-spine"},
+                       {"spines", LEAVES, "leaf-spine"},
+                       {"spine-links", LEAVES, "leaf-spine"},
+                       {"hosts", LEAVES | TREE, "leaf-spine and fat-tree"},
+                       {"spine-rate", LEAVES | TREE, "leaf-spine and fat-tree"},
+                       {"spread", LEAVES | TREE | GRAPH, "leaf-spine, fat-tree and graph:FILE"},
+                       {"ports", ONE | TREE, "switch and fat-tree"}};
     static const char *const from_outside[] = {"arrivals", "class-shares", "fates-out", NULL};
-    static const char *const answered[] = {"ack-bytes", "least-timeout", NULL};
+    static const char *const answered[] = {"window", "ack-bytes", "least-timeout", NULL};
     const bool hosts = dc->network.sender != NULL;
-    const bool leaves = dc->network.topology == SWQ_DC_LEAF_SPINE;
+    const swq_dc_topology topology = dc->network.topology;
 
     for (int k = 0; !hosts && of_hosts[k]; k++) {
         if (cli_dc_given(of_hosts[k]))
             return swq_fail(ctx, SWQ_EINVAL, "--%s needs --sender", of_hosts[k]);
     }
-    for (int k = 0; !leaves && of_leaves[k]; k++) {
-        if (cli_dc_given(of_leaves[k]))
-            return swq_fail(ctx, SWQ_EINVAL, "--%s is for --topology leaf-spine", of_leaves[k]);
+    for (size_t k = 0; k < sizeof of_networks / sizeof *of_networks; k++) {
+        if (!(of_networks[k].topologies >> topology & 1) && cli_dc_given(of_networks[k].option))
+            return swq_fail(ctx, SWQ_EINVAL, "--%s is for --topology %s", of_networks[k].option,
+                            of_networks[k].names);
     }
     for (int k = 0; hosts && from_outside[k]; k++) {
         if (cli_dc_given(from_outside[k]))
             return swq_fail(ctx, SWQ_EINVAL, "--%s does not go with --sender", from_outside[k]);
     }
-    if (leaves && !hosts)
-        return swq_fail(ctx, SWQ_EINVAL, "--topology leaf-spine needs --sender");
-    if (leaves && cli_dc_given("ports"))
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "--ports is for one switch; leaf-spine has --leaves, --spines and --hosts");
+    if (topology != SWQ_DC_SWITCH && !hosts)
+        return swq_fail(ctx, SWQ_EINVAL, "--topology %s needs --sender", cli_dc_given("topology"));
     for (int k = 0; hosts && strcmp(dc->network.sender->name, "open") == 0 && answered[k]; k++) {
         if (cli_dc_given(answered[k]))
             return swq_fail(ctx, SWQ_EINVAL,
                             "--%s is for senders that wait for acknowledgements, not for open",
                             answered[k]);
     }
-    if (hosts && cli_dc_given("window") && !dc->network.sender->windowed)
-        return swq_fail(ctx, SWQ_EINVAL, "--window is not for --sender %s",
-                        dc->network.sender->name);
     if (cli_dc_given("target-delay") && strcmp(dc->network.sender->name, "delay") != 0)
         return swq_fail(ctx, SWQ_EINVAL, "--target-delay is for --sender delay");
+    return SWQ_OK;
+}
+
+swq_status cli_dc_read_topology(swq_context *ctx, swq_dc *dc)
+{
+    const char *name = cli_dc_given("topology");
+
+    if (!name || strcmp(name, "switch") == 0)
+        return SWQ_OK;
+    if (strcmp(name, "leaf-spine") == 0)
+        dc->network.topology = SWQ_DC_LEAF_SPINE;
+    else if (strcmp(name, "fat-tree") == 0)
+        dc->network.topology = SWQ_DC_FAT_TREE;
+    else if (strncmp(name, GRAPH_WORD, strlen(GRAPH_WORD)) == 0 && name[strlen(GRAPH_WORD)])
+        dc->network.topology = SWQ_DC_GRAPH;
+    else
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--topology must be switch, leaf-spine, fat-tree or graph:FILE with "
+                        "--architecture shared-memory, not '%.60s'",
+                        name);
+    return SWQ_OK;
+}
+
+swq_status cli_dc_read_graph(swq_context *ctx, cli_datacentre *d)
+{
+    swq_dc *dc = &d->dc;
+
+    if (dc->network.topology != SWQ_DC_GRAPH)
+        return SWQ_OK;
+    const char *path = cli_dc_given("topology") + strlen(GRAPH_WORD);
+    const swq_status status = swq_dc_graph_read(ctx, path, dc->rate, dc->network.delay, &d->graph);
+    dc->network.graph = d->graph;
+    return status;
+}
+
+/* ecmp, spray, adaptive, or flowlet:GAP */
+static swq_status read_spread(swq_context *ctx, swq_dc_network *n)
+{
+    const char *text = cli_dc_given("spread"), *word = swq_dc_spread_words[SWQ_DC_FLOWLET];
+    int k = 0;
+
+    if (!text)
+        return SWQ_OK;
+    if (strncmp(text, word, strlen(word)) == 0 && text[strlen(word)] == ':') {
+        n->spread = SWQ_DC_FLOWLET;
+        return swq_units_read(ctx, "--spread flowlet", SWQ_UNITS_TIME, text + strlen(word) + 1, 1,
+                              SWQ_DC_MOST_TIME, &n->flowlet_gap);
+    }
+    while (k < SWQ_DC_FLOWLET && strcmp(text, swq_dc_spread_words[k]) != 0)
+        k++;
+    if (k == SWQ_DC_FLOWLET)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--spread must be ecmp, spray, adaptive or flowlet:GAP, such as "
+                        "flowlet:50us, not '%.60s'",
+                        text);
+    n->spread = (swq_dc_spread)k;
     return SWQ_OK;
 }
 
 swq_status cli_dc_read_leaves(swq_context *ctx, swq_dc *dc)
 {
     swq_dc_network *n = &dc->network;
-    int spread = n->spread;
-    swq_status status = cli_dc_read_whole(ctx, "leaves", 1, 4096, &n->leaves);
+    swq_status status = SWQ_OK;
+
+    if (n->topology == SWQ_DC_FAT_TREE)
+        n->hosts = dc->ports / 2;
+    status = cli_dc_read_whole(ctx, "leaves", 1, 4096, &n->leaves);
 
     if (!status)
         status = cli_dc_read_whole(ctx, "spines", 1, SWQ_DC_PORTS, &n->spines);
@@ -152,10 +217,7 @@ swq_status cli_dc_read_leaves(swq_context *ctx, swq_dc *dc)
     if (!status)
         status = cli_dc_read_units(ctx, "spine-rate", SWQ_UNITS_RATE, SWQ_DC_LEAST_RATE,
                                    SWQ_DC_MOST_RATE, &n->spine_rate);
-    if (!status)
-        status = cli_dc_read_word(ctx, "spread", swq_dc_spread_words, &spread);
-    n->spread = (swq_dc_spread)spread;
-    return status;
+    return status ? status : read_spread(ctx, n);
 }
 
 swq_status cli_dc_read_hosts(swq_context *ctx, swq_dc *dc)

@@ -25,19 +25,16 @@ swq_status cli_dc_read_word(swq_context *ctx, const char *option, const char *co
                             int *value);
 swq_status cli_dc_read_whole(swq_context *ctx, const char *option, int least, int most, int *value);
 
-/* ---- sender.c ---- */
-
-/* Parameters of the sender, as NAME=VALUE,NAME=VALUE. */
-swq_status cli_dc_read_sender_values(swq_context *ctx, const char *text, swq_dc_network *network);
-
 /* ---- switch_options.c, traffic_options.c ---- */
 
-swq_status cli_dc_read_memory(swq_context *ctx, swq_dc *dc);
+swq_status cli_dc_read_memory(swq_context *ctx, cli_datacentre *d);
 swq_status cli_dc_read_admission(swq_context *ctx, swq_dc *dc);
 swq_status cli_dc_read_schedule(swq_context *ctx, swq_dc *dc);
 swq_status cli_dc_read_marks(swq_context *ctx, swq_dc *dc);
 swq_status cli_dc_read_sender(swq_context *ctx, swq_dc *dc);
 swq_status cli_dc_refuse_without(swq_context *ctx, const swq_dc *dc);
+swq_status cli_dc_read_topology(swq_context *ctx, swq_dc *dc);
+swq_status cli_dc_read_graph(swq_context *ctx, cli_datacentre *d);
 swq_status cli_dc_read_leaves(swq_context *ctx, swq_dc *dc);
 swq_status cli_dc_read_hosts(swq_context *ctx, swq_dc *dc);
 swq_status cli_dc_read_pfc(swq_context *ctx, swq_dc *dc);

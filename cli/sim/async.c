@@ -5,6 +5,7 @@
 #include "cli/spec/async.h"
 #include "base/context.h"
 #include "cli/print/words.h"
+#include "cli/sim/collective.h"
 #include "cli/sim/detail.h"
 #include "cli/sim/film.h"
 #include "cli/sim/logs.h"
@@ -24,6 +25,7 @@ typedef struct {
     const cli_run *run;
     const swq_async_result *r;
     const swq_saturation *found; /* NULL: there was no search */
+    const uint32_t *phase_end;   /* NULL: no collective operation */
 } async_report;
 
 /* Links between switches are a measure of the bisection only if all of them are alike. */
@@ -210,6 +212,8 @@ static void put_result(cli_record *root, const async_report *p)
                 (unsigned long long)r->warmup, (unsigned long long)r->seed);
         cli_quietly(result);
     }
+    if (p->phase_end)
+        cli_put_completion(result, p->n, p->phase_end);
     put_flow(result, p, &r->all);
     put_link_use(result, p);
     put_hot_link(result, p);
@@ -233,6 +237,8 @@ static void put_result(cli_record *root, const async_report *p)
     if (by_group(p))
         put_groups(result, p);
     put_levels(result, r->stage, p);
+    if (p->phase_end)
+        cli_put_phase_ends(result, p->n, p->phase_end);
     cli_put_series(result, r,
                    &(cli_series_as){.unit = UNIT,
                                     .groups = by_group(p),
@@ -284,6 +290,7 @@ typedef struct {
     swq_saturation found;
     swq_ceiling ceiling; /* with `found` */
     cli_film film;
+    uint32_t *phase_end; /* [phases] of a collective operation, or NULL */
 } async_point;
 
 static void clear_point(swq_context *ctx, void *at)
@@ -292,6 +299,7 @@ static void clear_point(swq_context *ctx, void *at)
 
     swq_detail_clear(ctx, &p->shared.detail);
     swq_series_free(ctx, p->result.sim.series);
+    free(p->phase_end);
     cli_async_clear(ctx, &p->n);
 }
 
@@ -316,6 +324,11 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
     if (!status && what.trace && cli_given(cli_run_options, "confidence"))
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--confidence does not go with a trace, which has no random draws");
+    if (!status && p->n.network.traffic.phases) {
+        p->phase_end = calloc(p->n.network.traffic.phases, sizeof *p->phase_end);
+        if (!p->phase_end)
+            status = swq_fail(ctx, SWQ_ENOMEM, "no memory for the phases");
+    }
     if (status)
         clear_point(ctx, p);
     return status;
@@ -407,7 +420,9 @@ static swq_status answer_point(swq_context *ctx, void *at)
         return status;
     }
     watch.arg = log;
-    status = swq_async_run(ctx, net, &run->options, log ? &watch : NULL, &p->result);
+    watch.phase_end = p->phase_end;
+    status =
+        swq_async_run(ctx, net, &run->options, log || p->phase_end ? &watch : NULL, &p->result);
     if (!status && net->traffic.trace)
         swq_result_drop_intervals(&p->result.sim, run->options.detail);
     else if (!status)
@@ -424,7 +439,8 @@ static async_report report_of(const async_point *p)
 {
     const cli_run *run = &p->shared.run;
 
-    return (async_report){&p->n, run, &p->result, run->find_saturation ? &p->found : NULL};
+    return (async_report){&p->n, run, &p->result, run->find_saturation ? &p->found : NULL,
+                          p->phase_end};
 }
 
 static void put_search(cli_record *root, const async_point *p, const async_report *r)

@@ -539,6 +539,7 @@ swq_status cli_async_read(swq_context *ctx, cli_async *n, cli_load load)
 void cli_async_clear(swq_context *ctx, cli_async *n)
 {
     swq_trace_messages_clear(&n->trace);
+    free(n->phase);
     for (int k = 0; k < CLI_MOST_MATRICES && n->matrix[k]; k++) {
         cli_matrix_clear(n->matrix[k]);
         free(n->matrix[k]);

@@ -66,8 +66,11 @@ typedef struct cli_async {
     char *load_path[SWQ_MAX_SENDER_GROUPS];
     bool some_load;        /* some group has a load of each node */
     bool deadlock_allowed; /* lanes may wait in a circle */
-    const char *trace_path;
+    const char *trace_path; /* or the words of a collective operation */
     swq_trace_messages trace;
+    const struct swq_collective *collective; /* the operation whose messages these are, or NULL; */
+    uint64_t collective_bytes;               /* of this many bytes, */
+    uint32_t *phase;                         /* [trace.messages] in these phases */
     const char *circuits_path;
     swq_circuit *circuit;
     struct swq_graph *graph; /* of --topology graph:FILE */
@@ -94,6 +97,10 @@ swq_status cli_async_read_shape(swq_context *ctx, cli_async *n);
 /* Reads the groups of the options and of --group, for a network that has been read; and the trace,
  * if --traffic names one. */
 swq_status cli_async_traffic(swq_context *ctx, cli_async *n, cli_load load);
+
+/* Does --traffic say what all nodes send: a trace from a file, of either kind, or a collective
+ * operation? */
+bool cli_is_trace(const char *traffic);
 
 /* Reads the groups of --benchmark, if it is given. Errors: SWQ_EINVAL naming the option. */
 swq_status cli_benchmark_read(swq_context *ctx, cli_async *n, cli_load load);

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "cli/options/words.h"
 #include "cli/spec/async.h"
+#include "sim/traffic/collectives.h"
 #include "switchq/graph.h"
 
 #include <math.h>
@@ -276,13 +277,16 @@ static cli_record *put_model(cli_record *to, const cli_async *n)
     cli_put_rounds(model, net->arbiter.row, net->arbiter.iterations);
     cli_parameter_put(model, cli_links_parameters, "hop-delay", n);
     cli_parameter_put(model, cli_links_parameters, "link-rest", n);
-    if (net->traffic.trace)
+    if (n->collective) {
+        cli_put_word(model, "collective", n->collective->name);
+        cli_put_count(model, "collective_bytes", n->collective_bytes);
+    } else if (net->traffic.trace)
         cli_put_count(model, "trace_messages", net->traffic.trace_messages);
     else if (n->benchmark)
         put_benchmark(model, n);
     else if (!n->grouped)
         put_load(model, n, 0);
-    if (net->traffic.dependencies > 0)
+    if (net->traffic.dependencies > 0 && !n->collective)
         cli_put_count(model, "trace_dependencies", net->traffic.dependencies);
     cli_record *groups = cli_not_in_csv(cli_put_list(model, "groups", NULL));
     for (int g = 0; g < net->traffic.groups; g++)

@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "cli/options/parse.h"
 #include "cli/spec/group.h"
+#include "sim/traffic/collectives.h"
 #include "sim/traffic/netrace.h"
 #include "sim/traffic/spread.h"
 #include "sim/traffic/trace_files.h"
@@ -54,7 +55,9 @@ cli_parameter cli_senders_parameters[] = {
          "to several nodes at once: multicast:K[:S] to one of S sets (default: as many as nodes) "
          "of K nodes drawn for the run, or all:MASK:VALUE to every node whose number & MASK is "
          "VALUE; or, as an option alone, trace:FILE (lines of cycle, source, destination, bytes, "
-         "and pairs of a message that it waits for and a delay), netrace:FILE (.tra, .tra.bz2)",
+         "and pairs of a message that it waits for and a delay), netrace:FILE (.tra, .tra.bz2), or "
+         "a collective operation of all nodes, all-to-all:BYTES, ring-all-reduce:BYTES or "
+         "tree-all-reduce:BYTES, in phases, each message when its sender has what it depends on",
      .preset = "",
      CLI_DEFAULTS({"sim --topology torus --dims 4", "(all)", "one group of all nodes"})},
     CLI_PARAMETERS_END,
@@ -206,13 +209,26 @@ static swq_status read_group(cli_group_reader *r, swq_sender_group *g, double *l
     return status ? status : read_pace(r, g, load, load_open);
 }
 
-/* Does the traffic come from a file, of either kind? */
-static bool is_trace(const char *traffic)
+static bool is_called(const char *name, const char *traffic)
 {
     const size_t word = strcspn(traffic, ":");
 
-    return (word == 5 && strncmp(traffic, "trace", 5) == 0) ||
-           (word == 7 && strncmp(traffic, "netrace", 7) == 0);
+    return strlen(name) == word && strncmp(traffic, name, word) == 0;
+}
+
+/* The collective operation that the traffic names; NULL: none. */
+static const swq_collective *collective_of(const char *traffic)
+{
+    int k = 0;
+
+    while (swq_collectives[k] && !is_called(swq_collectives[k]->name, traffic))
+        k++;
+    return swq_collectives[k];
+}
+
+bool cli_is_trace(const char *traffic)
+{
+    return is_called("trace", traffic) || is_called("netrace", traffic) || collective_of(traffic);
 }
 
 /* The key with which a group overrides an option; GROUP_KEYS if it takes the option. Messages whose
@@ -263,7 +279,7 @@ static swq_status cut_group(cli_group_reader *r, char *text)
         if (overrides(r, k) != GROUP_KEYS && !r->own[k])
             r->text[k] = NULL;
     }
-    if (r->own[GROUP_TRAFFIC] && is_trace(r->text[GROUP_TRAFFIC]))
+    if (r->own[GROUP_TRAFFIC] && cli_is_trace(r->text[GROUP_TRAFFIC]))
         status = swq_fail(r->ctx, SWQ_EINVAL,
                           "--group %d: a trace is for --traffic: it defines what all nodes send",
                           r->number);
@@ -358,6 +374,51 @@ static const char *option_text(const char *name)
     return text ? text : cli_async_text(name);
 }
 
+/* Reads the file of trace:FILE and netrace:FILE. */
+static swq_status read_lines(cli_group_reader *r)
+{
+    const char *word = is_called("netrace", r->text[GROUP_TRAFFIC]) ? "netrace" : "trace";
+    const char *path = r->text[GROUP_TRAFFIC] + strlen(word);
+    swq_trace_messages *trace = &r->n->trace;
+
+    if (path[0] != ':' || !path[1])
+        return swq_fail(r->ctx, SWQ_EINVAL, "--traffic %s needs a value: '%s:...'", word, word);
+    swq_status status = word[0] == 'n' ? swq_netrace_read(r->ctx, path + 1, &r->n->fabric, trace)
+                                       : swq_trace_messages_read(r->ctx, "--traffic trace",
+                                                                 path + 1, &r->n->fabric, trace);
+    for (uint64_t k = 0; k < trace->messages && !status && r->n->flit > 1; k++) {
+        int bytes = (int)trace->message[k].bytes;
+        status = cli_in_flits(r->ctx, r->n, "traffic: bytes of a message", &bytes);
+        trace->message[k].bytes = (uint32_t)bytes;
+    }
+    return status;
+}
+
+/* Makes the messages of a collective operation of NAME:BYTES. */
+static swq_status read_collective(cli_group_reader *r, const swq_collective *row)
+{
+    const char *value = r->text[GROUP_TRAFFIC] + strlen(row->name);
+    const uint64_t flit = (uint64_t)r->n->flit;
+    uint64_t bytes;
+
+    if (value[0] != ':' || !value[1])
+        return swq_fail(r->ctx, SWQ_EINVAL, "--traffic %s needs bytes: '%s:BYTES'", row->name,
+                        row->name);
+    swq_status status = cli_big(r->ctx, "traffic's bytes", value + 1, 1, 1e15, &bytes);
+    if (!status && bytes % flit)
+        status = swq_fail(r->ctx, SWQ_EINVAL,
+                          "--traffic's bytes must be a multiple of --flit %d, not %llu", r->n->flit,
+                          (unsigned long long)bytes);
+    if (!status)
+        status = swq_collective_make(r->ctx, row, r->n->fabric.nodes, bytes / flit, &r->n->trace,
+                                     &r->n->phase);
+    r->n->collective = row;
+    r->n->collective_bytes = bytes;
+    r->n->network.traffic.phase = r->n->phase;
+    r->n->network.traffic.phases = row->phases(r->n->fabric.nodes);
+    return status;
+}
+
 static swq_status read_trace(cli_group_reader *r, char *const *groups)
 {
     for (int k = GROUP_LOAD; k < GROUP_TRAFFIC; k++) {
@@ -369,24 +430,14 @@ static swq_status read_trace(cli_group_reader *r, char *const *groups)
     if (cli_network_text("hot-spots"))
         return swq_fail(r->ctx, SWQ_EINVAL,
                         "--hot-spots does not go with a trace, which defines all traffic");
-    const bool netrace = strncmp(r->text[GROUP_TRAFFIC], "netrace", 7) == 0;
-    const char *word = netrace ? "netrace" : "trace", *path = r->text[GROUP_TRAFFIC] + strlen(word);
-    if (path[0] != ':' || !path[1])
-        return swq_fail(r->ctx, SWQ_EINVAL, "--traffic %s needs a value: '%s:...'", word, word);
-    swq_async *net = &r->n->network;
-    swq_trace_messages *trace = &r->n->trace;
-    swq_status status = netrace ? swq_netrace_read(r->ctx, path + 1, &r->n->fabric, trace)
-                                : swq_trace_messages_read(r->ctx, "--traffic trace", path + 1,
-                                                          &r->n->fabric, trace);
-    for (uint64_t k = 0; k < trace->messages && !status && r->n->flit > 1; k++) {
-        int bytes = (int)trace->message[k].bytes;
-        status = cli_in_flits(r->ctx, r->n, "traffic: bytes of a message", &bytes);
-        trace->message[k].bytes = (uint32_t)bytes;
-    }
-    net->traffic.trace = trace->message;
-    net->traffic.trace_messages = trace->messages;
-    net->traffic.dependency = trace->dependency;
-    net->traffic.dependencies = trace->dependencies;
+    const swq_collective *row = collective_of(r->text[GROUP_TRAFFIC]);
+    const swq_status status = row ? read_collective(r, row) : read_lines(r);
+    swq_sent *sent = &r->n->network.traffic;
+
+    sent->trace = r->n->trace.message;
+    sent->trace_messages = r->n->trace.messages;
+    sent->dependency = r->n->trace.dependency;
+    sent->dependencies = r->n->trace.dependencies;
     r->n->trace_path = r->text[GROUP_TRAFFIC];
     return status || !groups ? status : read_groups(r, groups, true);
 }
@@ -402,7 +453,7 @@ static swq_status read_senders(swq_context *ctx, cli_async *n, cli_load load)
         r.text[k] = option_text(cli_group_keys[k]);
     n->grouped = groups != NULL;
     n->network.traffic.group = n->group;
-    const bool trace = r.text[GROUP_TRAFFIC] && is_trace(r.text[GROUP_TRAFFIC]);
+    const bool trace = r.text[GROUP_TRAFFIC] && cli_is_trace(r.text[GROUP_TRAFFIC]);
     if (load_open && (trace || groups || r.text[GROUP_INTERVAL] || r.text[GROUP_LOAD]))
         return swq_fail(ctx, SWQ_EINVAL,
                         "--find-saturation changes the load of all senders: it does not go with "

@@ -73,12 +73,18 @@ static void write_question(const cli_samples *d, char *text, size_t size)
     }
 }
 
+/* Does y grow with the length of a run, past saturation: a time, or what waits at sources? */
+static bool grows(const cli_samples *d)
+{
+    return strcmp(d->unit[1], "cycles") == 0 || strstr(d->axes->y, "source_queue");
+}
+
 /* With few repeats a bar may be longer than all the rest is high, and reach below zero where
  * nothing can be: then the bars, not the axis, are cut. */
 static void limit_axis(const cli_samples *d, swq_plot *like)
 {
     double least = INFINITY, most = 0, end = 0;
-    bool below = false;
+    bool below = false, hollow = false;
 
     for (int c = 0; c < d->curves; c++) {
         const cli_sample_curve *its = &d->curve[c];
@@ -89,8 +95,11 @@ static void limit_axis(const cli_samples *d, swq_plot *like)
             most = fmax(most, s->y);
             end = fmax(end, s->y + half);
             below |= s->y - half < 0;
+            hollow |= s->saturated;
         }
     }
+    if (like->y_of_solid && hollow)
+        return; /* points below saturation set the axis, and limit the bars */
     if (below && least >= 0 && most > 0 && !like->log_y)
         like->y_most = fmin(1.05 * end, 1.5 * most);
 }
@@ -98,8 +107,11 @@ static void limit_axis(const cli_samples *d, swq_plot *like)
 static swq_status draw(const cli_samples *d, const char *title, const char *path)
 {
     char x_label[LABEL], y_label[LABEL], question[CLI_QUESTION_WORDS];
-    swq_plot like = {
-        .x_label = x_label, .y_label = y_label, .log_x = d->axes->logx, .log_y = d->axes->logy};
+    swq_plot like = {.x_label = x_label,
+                     .y_label = y_label,
+                     .log_x = d->axes->logx,
+                     .log_y = d->axes->logy,
+                     .y_of_solid = grows(d)};
     char name[sizeof((swq_curve *)0)->name];
     cli_drawing to = {0};
 

@@ -56,6 +56,8 @@ typedef struct swq_approx_result {
     double discard_fraction; /* of the packets offered to the network */
     double source_queue;     /* packets at a source, after the sources' turn */
     double refusal;          /* fraction of the offers that are refused */
+    bool saturated; /* sources are held back for more than a fifth of the time, or for longer than
+                       they pause between packets */
     swq_approx_stage stage[SWQ_MAX_STAGES];
     swq_approx_hot_spot hot; /* method hot-tree; hot.bound is 0 for others */
     bool classes; /* there are packets of high priority: results by class, normal packets first */

@@ -469,6 +469,9 @@ typedef struct swq_sent {
      * other messages. */
     const swq_async_dependency *dependency;
     uint64_t dependencies;
+    /* [trace_messages] the phase of each message, below `phases`; NULL and 0: no phases. */
+    const uint32_t *phase;
+    uint32_t phases;
 } swq_sent;
 
 /* A network: a fabric, its switches, the links with their flow control, and the senders. Each part

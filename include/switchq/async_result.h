@@ -60,6 +60,9 @@ typedef struct swq_async_watch {
     uint32_t frame_cycles;
     int frames;
     int frames_seen; /* result: frames that were filled */
+    /* [phases of the trace] result: the cycle in which the last byte of the last message of each
+     * phase has arrived; UINT32_MAX: some message had not arrived by the end. NULL: not asked for */
+    uint32_t *phase_end;
 } swq_async_watch;
 
 /* A buffer that waits for another in a deadlock. */

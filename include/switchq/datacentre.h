@@ -2,7 +2,7 @@
  *
  * Switches of data centres: one memory for all ports, packets of any size, rates in bits a second
  * and times in picoseconds; packets may be lost, marked and pushed out. One switch alone, or
- * leaves and spines with hosts whose senders react. docs/datacentre.md has the rules, event by
+ * networks of them with hosts whose senders react. docs/datacentre.md has the rules, event by
  * event.
  */
 #ifndef SWITCHQ_DATACENTRE_H
@@ -144,62 +144,64 @@ typedef struct swq_dc_pfc {
 /* ---- hosts, links, and what hosts send ---- */
 
 typedef enum swq_dc_topology {
-    SWQ_DC_SWITCH,    /* one switch; with a sender there is a host at each port */
-    SWQ_DC_LEAF_SPINE /* leaves with hosts, each joined to every spine */
+    SWQ_DC_SWITCH,     /* one switch; with a sender there is a host at each port */
+    SWQ_DC_LEAF_SPINE, /* leaves with hosts, each joined to every spine */
+    SWQ_DC_FAT_TREE,   /* of switches of `ports` ports, an even number, in three levels */
+    SWQ_DC_GRAPH       /* of a file */
 } swq_dc_topology;
+enum { SWQ_DC_FAT_TREE_PORTS = 64 }; /* of a switch of a fat tree, at most */
+
+/* A network that a file describes. */
+typedef struct swq_dc_graph swq_dc_graph;
+
+/* Reads a network in the format of docs/graphs.md, in which speed=X is in Gb/s and delay=D in ns;
+ * lines without them have `rate` bit/s and `delay` ps. Free with swq_dc_graph_free. Errors:
+ * SWQ_EIO; SWQ_EINVAL naming file and line: what is not of the format, arcs, routes, more than
+ * SWQ_DC_PORTS ports; SWQ_EINVAL naming two hosts without a way between them; SWQ_ENOMEM,
+ * SWQ_ELIMIT. Time and memory O(switches with hosts * ports of all switches). */
+swq_status swq_dc_graph_read(swq_context *ctx, const char *path, uint64_t rate, uint64_t delay,
+                             swq_dc_graph **graph);
+void swq_dc_graph_free(swq_context *ctx, swq_dc_graph *graph);
+
+/* The numbers of switches and hosts; the ports of a switch, up to the highest that is used, and the
+ * sum of the rates of its lines; and a memory of its own for a switch, in bytes. */
+uint32_t swq_dc_graph_switches(const swq_dc_graph *graph);
+uint32_t swq_dc_graph_hosts(const swq_dc_graph *graph);
+uint32_t swq_dc_graph_ports(const swq_dc_graph *graph, uint32_t number, uint64_t *rates);
+void swq_dc_graph_give_memory(swq_dc_graph *graph, uint32_t number, uint64_t bytes);
 
 /* The link that a packet takes where several lead on. */
 typedef enum swq_dc_spread {
-    SWQ_DC_ECMP,    /* by a hash of its flow */
-    SWQ_DC_SPRAY,   /* any, drawn for each packet */
-    SWQ_DC_ADAPTIVE /* the one whose queues hold least; the first of them by the flow's hash */
+    SWQ_DC_ECMP,     /* by a hash of its flow */
+    SWQ_DC_SPRAY,    /* any, drawn for each packet */
+    SWQ_DC_ADAPTIVE, /* the one whose queues hold least; the first of them by the flow's hash */
+    SWQ_DC_FLOWLET   /* any, drawn for packets of a flow with pauses of up to flowlet_gap */
 } swq_dc_spread;
 extern const char *const swq_dc_spread_words[]; /* by value, ended by NULL */
-
-/* A parameter of a sender: a number, or a time in ps, a size in bytes, a rate in bit/s. */
-typedef enum swq_dc_kind {
-    SWQ_DC_NUMBER,
-    SWQ_DC_COUNT,
-    SWQ_DC_TIME,
-    SWQ_DC_BYTES,
-    SWQ_DC_RATE
-} swq_dc_kind;
-
-typedef struct swq_dc_sender_parameter {
-    const char *name, *help;
-    swq_dc_kind kind;
-    double least, most;
-    double preset; /* NAN: of a time the longest round trip alone, of a rate that of hosts' lines */
-} swq_dc_sender_parameter;
-
-enum { SWQ_DC_SENDER_PARAMETERS = 11 };
 
 /* How a host sends the packets of a flow: one row. docs/datacentre.md has each rule. */
 typedef struct swq_dc_sender swq_dc_sender;
 struct swq_dc_sender {
     const char *name, *summary, *source;
-    bool windowed; /* its first window, or its only one, is swq_dc_network.window */
-    bool one_path; /* compares what packets meet, so that all must take one path */
-    swq_dc_sender_parameter parameter[SWQ_DC_SENDER_PARAMETERS]; /* ended by one without a name */
 };
 const swq_dc_sender *const *swq_dc_senders(void); /* ended by NULL */
-int swq_dc_sender_parameters(const swq_dc_sender *sender);
 
 typedef struct swq_dc_network {
     swq_dc_topology topology;
-    int leaves, spines, hosts; /* hosts of each leaf */
-    int spine_links;           /* links from each leaf to each spine */
-    uint64_t spine_rate;       /* bit/s of each; 0: as the hosts' */
-    uint64_t spine_bytes;      /* memory of a spine; 0: as a leaf's */
-    uint64_t delay;            /* ps of each link */
+    const swq_dc_graph *graph; /* SWQ_DC_GRAPH; else NULL */
+    int leaves, spines;
+    int hosts;            /* of each leaf, or edge switch of a fat tree */
+    int spine_links;      /* links from each leaf to each spine */
+    uint64_t spine_rate;  /* bit/s of each link between switches; 0: as the hosts' */
+    uint64_t spine_bytes; /* memory of a switch without hosts; 0: as of one with */
+    uint64_t delay;       /* ps of each link */
     swq_dc_spread spread;
+    uint64_t flowlet_gap;        /* ps */
     const swq_dc_sender *sender; /* NULL: there are no hosts; packets come from outside */
-    unsigned given;              /* set of the sender's parameters that are in `value`; ... */
-    double value[SWQ_DC_SENDER_PARAMETERS]; /* ... the others have their presets */
-    uint32_t header, ack;   /* bytes of a packet that are no payload; of an acknowledgement */
-    uint32_t window;        /* packets: of sender `window`, and the first one of all others */
-    uint64_t least_timeout; /* ps */
-    uint64_t target;        /* ps: of sender `delay`, beyond the round trip alone */
+    uint32_t header, ack;        /* bytes of a packet that are no payload; of an acknowledgement */
+    uint32_t window;             /* packets: of sender `window`, and the first one of all others */
+    uint64_t least_timeout;      /* ps */
+    uint64_t target;             /* ps: of sender `delay`, beyond the round trip alone */
 } swq_dc_network;
 
 /* Flows. sizes: as sim/datacentre/sizes.h reads them: a NAME, file:PATH, or bytes. */
@@ -218,7 +220,8 @@ typedef struct swq_dc {
     swq_dc_network network;
     swq_dc_flows flows;
     swq_dc_pfc pfc;
-    int ports, classes; /* of the switch; 1 .. SWQ_DC_PORTS, 1 .. SWQ_DC_CLASSES */
+    int ports, classes; /* of the switch, or of those of a fat tree; 1 .. SWQ_DC_PORTS, 1 ..
+                           SWQ_DC_CLASSES */
     uint64_t rate;      /* bit/s of each line */
     swq_dc_memory_spec memory;
     swq_dc_schedule schedule;
@@ -307,9 +310,6 @@ typedef struct swq_dc_result {
     bool conserved; /* offered = sent + lost + inside, in each replication, packets and bytes */
     bool interrupted;
 } swq_dc_result;
-
-/* The values of all parameters of the question's sender. */
-void swq_dc_sender_values(const swq_dc *dc, double value[SWQ_DC_SENDER_PARAMETERS]);
 
 /* Check a question. Errors: SWQ_EINVAL naming the parameter. */
 swq_status swq_dc_check(swq_context *ctx, const swq_dc *dc, const swq_dc_options *options);

@@ -399,7 +399,7 @@ def sim(
     spine_links: Optional[Value] = None,
     spine_rate: Optional[Value] = None,
     delay: Optional[Value] = None,
-    spread: Optional[Union[Literal["ecmp", "spray", "adaptive"], Words]] = None,
+    spread: Optional[Value] = None,
     sizes: Optional[Words] = None,
     incast: Optional[Value] = None,
     flow_list: Optional[Value] = None,
@@ -669,9 +669,7 @@ def sim(
         go [blocks]: flow stop-go: blocks, or percent of the buffer, at which a sender may go on
             (default: a block less than stop)
         sender: hold senders back by a scheme and its parameters, such as window:4, at most 4
-            unacknowledged packets to a node (switchq list senders; several:
-            window:1,bucket:0.1,64); shared-memory: how hosts send, such as dcqcn:timer=55us
-            (switchq list host-senders)
+            unacknowledged packets to a node (switchq list senders; several: window:1,bucket:0.1,64)
         management: queues in each buffer that keep congested packets away from others, in place of
             buffer: 'switchq list managements' (default none)
         xoff [packets]: management 1q, 4q, voqsw, dbbm, voqnet, 4q-least, recn-iq, recn,
@@ -760,7 +758,9 @@ def sim(
             many as nodes) of K nodes drawn for the run, or all:MASK:VALUE to every node whose
             number & MASK is VALUE; or, as an option alone, trace:FILE (lines of cycle, source,
             destination, bytes, and pairs of a message that it waits for and a delay), netrace:FILE
-            (.tra, .tra.bz2)
+            (.tra, .tra.bz2), or a collective operation of all nodes, all-to-all:BYTES,
+            ring-all-reduce:BYTES or tree-all-reduce:BYTES, in phases, each message when its sender
+            has what it depends on
 
     Switches of data centres (--architecture shared-memory):
         rate: what a line carries, such as 10G, 25Gbps or 400Mb/s (default 10G) (default 10G)
@@ -792,12 +792,14 @@ def sim(
         class_shares: shares of packets that are of each class (default: equal shares)
         leaves: leaf-spine: switches with hosts (default 2) (default 2)
         spines: leaf-spine: switches that join all leaves (default 2) (default 2)
-        hosts: leaf-spine: hosts of each leaf (default 16) (default 16)
+        hosts: leaf-spine: hosts of each leaf (default 16); fat-tree: of each edge switch (default:
+            half of ports) (default 16)
         spine_links: leaf-spine: links from each leaf to each spine (default 1) (default 1)
-        spine_rate: leaf-spine: what a link between leaf and spine carries (default: as rate)
+        spine_rate: leaf-spine, fat-tree: what a link between switches carries (default: as rate)
         delay: with sender: the delay of each link (default 1us) (default 1us)
-        spread: leaf-spine: the link that a packet takes where several lead on: by a hash of its
-            flow, drawn, or the one with the shortest queue (default ecmp) (default ecmp)
+        spread: networks: the link that a packet takes where several lead on: by a hash of its flow,
+            drawn, the one with the shortest queue, or drawn when packets of a flow come later than
+            the time GAP after one another (default ecmp) (default ecmp)
         sizes: sizes of flows that begin at random times, at load ('switchq list sizes')
         incast: each host asks RATE times a second FANIN hosts, which send SIZE bytes together, a
             size or a percentage of the memory
@@ -1277,9 +1279,7 @@ def approx(
         go [blocks]: flow stop-go: blocks, or percent of the buffer, at which a sender may go on
             (default: a block less than stop)
         sender: hold senders back by a scheme and its parameters, such as window:4, at most 4
-            unacknowledged packets to a node (switchq list senders; several:
-            window:1,bucket:0.1,64); shared-memory: how hosts send, such as dcqcn:timer=55us
-            (switchq list host-senders)
+            unacknowledged packets to a node (switchq list senders; several: window:1,bucket:0.1,64)
         management: queues in each buffer that keep congested packets away from others, in place of
             buffer: 'switchq list managements' (default none)
         xoff [packets]: management 1q, 4q, voqsw, dbbm, voqnet, 4q-least, recn-iq, recn,
@@ -1368,7 +1368,9 @@ def approx(
             many as nodes) of K nodes drawn for the run, or all:MASK:VALUE to every node whose
             number & MASK is VALUE; or, as an option alone, trace:FILE (lines of cycle, source,
             destination, bytes, and pairs of a message that it waits for and a delay), netrace:FILE
-            (.tra, .tra.bz2)
+            (.tra, .tra.bz2), or a collective operation of all nodes, all-to-all:BYTES,
+            ring-all-reduce:BYTES or tree-all-reduce:BYTES, in phases, each message when its sender
+            has what it depends on
 
     The approximation:
         method: approximation to use instead of the best for the network (methods lists all)
@@ -2050,9 +2052,7 @@ def cost(
         go [blocks]: flow stop-go: blocks, or percent of the buffer, at which a sender may go on
             (default: a block less than stop)
         sender: hold senders back by a scheme and its parameters, such as window:4, at most 4
-            unacknowledged packets to a node (switchq list senders; several:
-            window:1,bucket:0.1,64); shared-memory: how hosts send, such as dcqcn:timer=55us
-            (switchq list host-senders)
+            unacknowledged packets to a node (switchq list senders; several: window:1,bucket:0.1,64)
         management: queues in each buffer that keep congested packets away from others, in place of
             buffer: 'switchq list managements' (default none)
         xoff [packets]: management 1q, 4q, voqsw, dbbm, voqnet, 4q-least, recn-iq, recn,

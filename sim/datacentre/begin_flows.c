@@ -5,7 +5,6 @@
 #include "sim/datacentre/senders.h"
 
 #include <math.h>
-#include <string.h>
 
 const uint64_t swq_dc_size_limits[SWQ_DC_SIZE_CLASSES] = {100000, 1000000, UINT64_MAX, UINT64_MAX};
 
@@ -27,14 +26,11 @@ static void push_flow(dc_net *net, uint32_t process, uint64_t time)
 
 static swq_flow_process process_of(const dc_net *net, uint32_t who, double gap)
 {
-    const swq_dc_network *n = &net->spec->network;
-
-    return (swq_flow_process){
-        .streams = net->streams,
-        .who = who,
-        .nodes = net->hosts,
-        .rack = n->topology == SWQ_DC_SWITCH || n->leaves == 1 ? 1 : (uint32_t)n->hosts,
-        .gap = gap > 1 ? gap : 1};
+    return (swq_flow_process){.streams = net->streams,
+                              .who = who,
+                              .nodes = net->hosts,
+                              .rack = net->graph->rack,
+                              .gap = gap > 1 ? gap : 1};
 }
 
 static void next_at_random(dc_net *net)
@@ -100,7 +96,7 @@ static swq_status begin_processes(dc_net *net)
     dc_hosts *own = &net->own;
 
     if (f->sizes && f->load > 0) {
-        const double capacity = (double)net->hosts * (double)net->spec->rate;
+        const double capacity = dc_graph_host_capacity(net->graph);
         own->process[AT_RANDOM] = process_of(
             net, AT_RANDOM, swq_flow_gap(f->load, swq_flow_sizes_mean(&own->sizes), capacity));
         next_at_random(net);
@@ -118,13 +114,6 @@ swq_status dc_flows_make(swq_context *ctx, dc_net *net)
     const swq_dc_flows *f = &net->spec->flows;
 
     own->free = own->query_free = DC_NONE;
-    swq_dc_sender_values(net->spec, own->value);
-    if (dc_sender_of(net)->told) {
-        net->packets.with_telemetry = net->writes = true;
-        net->carried = swq_calloc(ctx, net->ports, sizeof *net->carried);
-        if (!net->carried)
-            return swq_memory_status(ctx);
-    }
     own->ring = swq_calloc(ctx, net->hosts, sizeof *own->ring);
     own->answers = swq_calloc(ctx, net->hosts, sizeof *own->answers);
     if (f->fan_in > 0)
@@ -163,8 +152,6 @@ void dc_flows_free(swq_context *ctx, dc_net *net)
         swq_free(ctx, own->flow[k].told);
     }
     swq_free(ctx, own->flow);
-    swq_free(ctx, own->pace);
-    swq_free(ctx, own->state);
     swq_free(ctx, own->query);
     swq_free(ctx, own->ring);
     swq_free(ctx, own->answers);
@@ -184,12 +171,9 @@ static dc_flow *take_flow(dc_net *net)
     dc_hosts *own = &net->own;
 
     if (own->free == DC_NONE) {
-        const dc_sender_rule *rule = dc_sender_of(net);
         const uint32_t room = 2 * own->room + 64;
         if (room >= 1u << DC_PLACE_BITS ||
-            !swq_resize_array(net->ctx, &own->flow, room, sizeof *own->flow) ||
-            (rule->gap && !swq_resize_array(net->ctx, &own->pace, room, sizeof *own->pace)) ||
-            (rule->state && !swq_resize_array(net->ctx, &own->state, room, rule->state))) {
+            !swq_resize_array(net->ctx, &own->flow, room, sizeof *own->flow)) {
             net->events->failed = true;
             return NULL;
         }
@@ -236,7 +220,6 @@ static bool counts(const dc_net *net)
 /* number: of a flow in a list in which flows wait for others; 0: none. */
 static void begin(dc_net *net, const swq_listed_flow *listed, uint32_t query, uint64_t number)
 {
-    const dc_sender_rule *rule = dc_sender_of(net);
     dc_hosts *own = &net->own;
     const uint32_t header = net->spec->network.header;
     const uint32_t payload = net->spec->size_bytes[0] - header;
@@ -273,10 +256,6 @@ static void begin(dc_net *net, const swq_listed_flow *listed, uint32_t query, ui
         own->by_size[dc_size_class(f->bytes)].begun++;
         own->counted_left++;
     }
-    if (rule->gap)
-        own->pace[f - own->flow] = (dc_pace){.event = SWQ_DC_NEVER};
-    if (rule->state)
-        memset(dc_state(net, f, rule->state), 0, rule->state);
     dc_flow_start(net, f);
 }
 

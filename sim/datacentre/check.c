@@ -98,15 +98,20 @@ static swq_status check_trace(swq_context *ctx, const swq_dc *dc)
     return SWQ_OK;
 }
 
-static swq_status check_pfc(swq_context *ctx, const swq_dc *dc)
+static swq_status check_headrooms(swq_context *ctx, const swq_dc *dc, const swq_dc_graph *g)
 {
-    const swq_dc_network *n = &dc->network;
-    const int up = n->spines * n->spine_links, down = n->leaves * n->spine_links;
-    const bool leaves = n->topology == SWQ_DC_LEAF_SPINE;
-    const uint64_t leaf = dc_headrooms(dc, (uint32_t)(leaves ? n->hosts + up : dc->ports));
-    const uint64_t spine = leaves ? dc_headrooms(dc, (uint32_t)down) : 0;
-    const uint64_t memory = n->spine_bytes ? n->spine_bytes : dc->memory.bytes;
+    for (uint32_t w = 0; w < g->switches; w++) {
+        const uint64_t headrooms = dc_headrooms(dc, g->first[w + 1] - g->first[w]);
+        if (headrooms >= g->bytes[w])
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "the headrooms of a switch take %llu bytes, and its memory has %llu",
+                            (unsigned long long)headrooms, (unsigned long long)g->bytes[w]);
+    }
+    return SWQ_OK;
+}
 
+static swq_status check_pfc(swq_context *ctx, const swq_dc *dc, const swq_dc_graph *g)
+{
     if (dc->pfc.classes >> dc->classes)
         return swq_fail(ctx, SWQ_EINVAL, "lossless classes must be below %d", dc->classes);
     if (dc->pfc.classes && (dc->memory.admission == &swq_admission_longest_queue_drop ||
@@ -114,56 +119,64 @@ static swq_status check_pfc(swq_context *ctx, const swq_dc *dc)
         return swq_fail(ctx, SWQ_EINVAL,
                         "admission %s loses stored packets, and does not go with lossless classes",
                         dc->memory.admission->name);
-    if (leaf >= dc->memory.bytes || spine >= memory)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "the headrooms of a switch take %llu bytes, and its memory has %llu",
-                        (unsigned long long)(leaf >= dc->memory.bytes ? leaf : spine),
-                        (unsigned long long)(leaf >= dc->memory.bytes ? dc->memory.bytes : memory));
+    const swq_status status = check_headrooms(ctx, dc, g);
+    if (status)
+        return status;
     if (dc->pfc.classes && !(dc->pfc.alpha > 0 && dc->pfc.alpha <= 1e6))
         return swq_fail(ctx, SWQ_EINVAL, "pfc-alpha must be above 0 and at most 1e6, not %g",
                         dc->pfc.alpha);
     return SWQ_OK;
 }
 
-static swq_status check_sender(swq_context *ctx, const swq_dc *dc)
-{
-    const swq_dc_network *n = &dc->network;
-
-    if (n->sender->one_path && n->spread != SWQ_DC_ECMP)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "sender %s compares what the packets of a flow meet on one way, and spread "
-                        "must be ecmp, not %s",
-                        n->sender->name, swq_dc_spread_words[n->spread]);
-    for (int k = 0; k < swq_dc_sender_parameters(n->sender); k++) {
-        const swq_dc_sender_parameter *p = &n->sender->parameter[k];
-        if ((n->given >> k & 1) && !(n->value[k] >= p->least && n->value[k] <= p->most))
-            return swq_fail(ctx, SWQ_EINVAL, "sender %s: %s must be %g to %g, not %g",
-                            n->sender->name, p->name, p->least, p->most, n->value[k]);
-    }
-    return SWQ_OK;
-}
-
-static swq_status check_network(swq_context *ctx, const swq_dc *dc)
+/* The parameters of a built-in network of several switches. */
+static swq_status check_shape(swq_context *ctx, const swq_dc *dc)
 {
     const swq_dc_network *n = &dc->network;
     const int up = n->spines * n->spine_links, down = n->leaves * n->spine_links;
-    uint32_t switches, ports, hosts;
 
     if (n->topology == SWQ_DC_LEAF_SPINE && (n->hosts + up > SWQ_DC_PORTS || down > SWQ_DC_PORTS))
         return swq_fail(ctx, SWQ_EINVAL, "a leaf has %d ports and a spine %d; %d is the most",
                         n->hosts + up, down, SWQ_DC_PORTS);
-    if (dc->size_bytes[0] <= n->header)
+    if (n->topology != SWQ_DC_FAT_TREE)
+        return SWQ_OK;
+    if (dc->ports < 4 || dc->ports % 2 || dc->ports > SWQ_DC_FAT_TREE_PORTS)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "ports of a fat tree must be an even number from 4 to %d, not %d",
+                        SWQ_DC_FAT_TREE_PORTS, dc->ports);
+    if (n->hosts < 1 || n->hosts + dc->ports / 2 > SWQ_DC_PORTS)
+        return swq_fail(ctx, SWQ_EINVAL, "hosts of a leaf must be 1 to %d here, not %d",
+                        SWQ_DC_PORTS - dc->ports / 2, n->hosts);
+    return SWQ_OK;
+}
+
+static swq_status check_hosts(swq_context *ctx, const swq_dc *dc, const swq_dc_graph *g)
+{
+    if (dc->size_bytes[0] <= dc->network.header)
         return swq_fail(ctx, SWQ_EINVAL, "a packet of %u bytes has no room beside its header of %u",
-                        dc->size_bytes[0], n->header);
-    dc_size(dc, &switches, &ports, &hosts);
-    if (hosts < 2)
-        return swq_fail(ctx, SWQ_EINVAL, "there must be at least 2 hosts, not %u", hosts);
-    const uint32_t rack = n->topology == SWQ_DC_SWITCH || n->leaves == 1 ? 1 : (uint32_t)n->hosts;
-    if (dc->flows.query_rate > 0 && dc->flows.fan_in > hosts - rack)
-        return swq_fail(ctx, SWQ_EINVAL, "a query can ask at most %u hosts, not %u", hosts - rack,
-                        dc->flows.fan_in);
-    const swq_status status = check_sender(ctx, dc);
-    return status ? status : check_pfc(ctx, dc);
+                        dc->size_bytes[0], dc->network.header);
+    if (g->hosts < 2)
+        return swq_fail(ctx, SWQ_EINVAL, "there must be at least 2 hosts, not %u", g->hosts);
+    if (dc->flows.query_rate > 0 && dc->flows.fan_in > g->hosts - g->rack)
+        return swq_fail(ctx, SWQ_EINVAL, "a query can ask at most %u hosts, not %u",
+                        g->hosts - g->rack, dc->flows.fan_in);
+    if (dc->network.spread == SWQ_DC_FLOWLET && dc->network.flowlet_gap < 1)
+        return swq_fail(ctx, SWQ_EINVAL, "flowlet-gap must be above 0");
+    return check_pfc(ctx, dc, g);
+}
+
+static swq_status check_network(swq_context *ctx, const swq_dc *dc)
+{
+    swq_dc_graph *built = NULL;
+    swq_status status = check_shape(ctx, dc);
+
+    if (!status && dc->network.topology == SWQ_DC_GRAPH && !dc->network.graph)
+        status = swq_fail(ctx, SWQ_EINVAL, "topology graph needs a graph");
+    if (!status && dc->network.topology != SWQ_DC_GRAPH)
+        status = dc_graph_make(ctx, dc, &built);
+    if (!status)
+        status = check_hosts(ctx, dc, built ? built : dc->network.graph);
+    swq_dc_graph_free(ctx, built);
+    return status;
 }
 
 swq_status swq_dc_check(swq_context *ctx, const swq_dc *dc, const swq_dc_options *o)

@@ -48,6 +48,11 @@ static swq_status take_arrays(swq_context *ctx, dc_net *net)
     net->queue = swq_calloc(ctx, net->queues, sizeof *net->queue);
     if (!net->memory || !net->memory_of || !net->port || !net->line || !net->queue)
         return swq_memory_status(ctx);
+    if (net->spec->network.spread == SWQ_DC_FLOWLET) {
+        net->flowlet = swq_calloc(ctx, (size_t)net->memories * DC_FLOWLETS, sizeof *net->flowlet);
+        if (!net->flowlet)
+            return swq_memory_status(ctx);
+    }
     for (uint32_t p = 0; p < net->ports; p++)
         net->port[p] = (dc_port){.sending = DC_NONE, .queue = DC_NONE};
     for (uint32_t q = 0; q < net->queues; q++)
@@ -85,16 +90,70 @@ static double event_gap(const dc_net *net)
     return 4e12 * net->spec->size_bytes[0] / (double)net->spec->rate / net->ports;
 }
 
-swq_status dc_net_make(swq_context *ctx, const swq_dc *spec, uint64_t seed, int replication,
-                       dc_net *net)
+/* ---- lines and memories ---- */
+
+uint64_t dc_headrooms(const swq_dc *s, uint32_t ports)
+{
+    return s->pfc.headroom * ports * (uint64_t)__builtin_popcount(s->pfc.classes);
+}
+
+static void set_line(dc_net *net, uint32_t port, uint32_t to, uint64_t rate, uint64_t delay)
+{
+    const uint64_t bits = UINT64_C(8000000000000);
+
+    net->line[port] = (dc_line){.rate = rate,
+                                .ps_per_byte = rate > 0 && bits % rate == 0 ? bits / rate : 0,
+                                .delay = delay,
+                                .to = to,
+                                .flying = {DC_NONE, DC_NONE}};
+}
+
+static void set_memory(dc_net *net, uint32_t number)
+{
+    const swq_dc_graph *g = net->graph;
+    const uint32_t cell = net->spec->memory.cell, ports = g->first[number + 1] - g->first[number];
+    const uint64_t capacity = g->bytes[number] / cell * cell;
+    const uint64_t shared = capacity - dc_headrooms(net->spec, ports);
+
+    net->memory[number] = (dc_memory){.capacity = shared,
+                                      .free = shared,
+                                      .first_port = g->first[number],
+                                      .ports = ports,
+                                      .first_queue = g->first[number] * (uint32_t)net->classes,
+                                      .queues = ports * (uint32_t)net->classes};
+    net->tally.capacity[number] = capacity;
+    net->tally.per_byte[number] = (1 - 0x1p-52) / (double)capacity;
+}
+
+static void wire(dc_net *net)
+{
+    const swq_dc_graph *g = net->graph;
+
+    for (uint32_t p = 0; p < g->ports; p++) {
+        net->memory_of[p] = g->of[p];
+        set_line(net, p, g->to[p], g->rate[p], g->delay[p]);
+    }
+    for (uint32_t h = 0; h < g->hosts; h++) {
+        net->memory_of[g->ports + h] = DC_NONE;
+        set_line(net, g->ports + h, g->at[h], g->rate[g->at[h]], g->delay[g->at[h]]);
+    }
+    for (uint32_t w = 0; w < g->switches; w++)
+        set_memory(net, w);
+}
+
+swq_status dc_net_make(swq_context *ctx, const swq_dc *spec, const swq_dc_graph *graph,
+                       uint64_t seed, int replication, dc_net *net)
 {
     *net = (dc_net){.spec = spec,
+                    .graph = graph,
                     .ctx = ctx,
+                    .memories = graph->switches,
+                    .host_ports = graph->ports,
+                    .hosts = graph->hosts,
                     .rule = dc_rule_of(spec->memory.admission),
                     .classes = spec->classes,
                     .packets = {.free = DC_NONE},
                     .streams = swq_streams_of(seed, (uint32_t)replication)};
-    dc_size(spec, &net->memories, &net->host_ports, &net->hosts);
     net->ports = net->host_ports + net->hosts;
     net->queues = net->host_ports * (uint32_t)net->classes;
     swq_status status = dc_events_make(ctx, event_gap(net), &net->events);
@@ -106,9 +165,7 @@ swq_status dc_net_make(swq_context *ctx, const swq_dc *spec, uint64_t seed, int 
         status = dc_ingress_make(ctx, net);
     if (status)
         return status;
-    dc_wire(net);
-    net->marks_at_enqueue = spec->marking.on && !spec->marking.at_dequeue;
-    net->writes = spec->marking.on && spec->marking.at_dequeue;
+    wire(net);
     for (uint32_t m = 0; net->rule->interval && m < net->memories; m++)
         dc_events_push(ctx, net->events, spec->memory.interval, DC_INTERVAL, m);
     if (net->hosts > 0) {
@@ -127,8 +184,7 @@ void dc_net_free(swq_context *ctx, dc_net *net)
     swq_free(ctx, net->port);
     swq_free(ctx, net->line);
     swq_free(ctx, net->ingress);
-    swq_free(ctx, net->carried);
-    swq_free(ctx, net->packets.telemetry);
+    swq_free(ctx, net->flowlet);
     if (net->hosts > 0)
         dc_flows_free(ctx, net);
     swq_free(ctx, net->queue);

@@ -7,6 +7,7 @@
 
 #include "sim/datacentre/events.h"
 #include "sim/datacentre/flows.h"
+#include "sim/datacentre/graph.h"
 #include "sim/datacentre/packets.h"
 #include "sim/datacentre/tally.h"
 #include "sim/stream.h"
@@ -74,8 +75,16 @@ typedef struct dc_memory {
     bool token_due;
 } dc_memory;
 
+/* An entry of a switch's table of flowlets. */
+enum { DC_FLOWLETS = 4096 };
+typedef struct dc_flowlet {
+    uint64_t last;   /* ps: its last packet; 0: none yet */
+    uint32_t choice; /* of the ways */
+} dc_flowlet;
+
 struct dc_net {
     const swq_dc *spec;
+    const swq_dc_graph *graph;
     swq_context *ctx;
     const dc_rule *rule;
     dc_events *events;
@@ -91,11 +100,9 @@ struct dc_net {
     uint32_t hosts;
     dc_ingress *ingress; /* [ports * classes], or NULL without priority flow control */
     uint64_t headroom_most;
-    bool marks_at_enqueue;
-    bool writes;       /* packets that begin to be sent are marked, or told what they meet */
-    uint64_t *carried; /* [ports] bytes that ports have sent, with senders that are told; or NULL */
-    dc_hosts own;      /* what hosts have */
-    dc_queue *queue;   /* [queues] port * classes + class */
+    dc_hosts own;        /* what hosts have */
+    dc_flowlet *flowlet; /* [memories * DC_FLOWLETS], or NULL */
+    dc_queue *queue;     /* [queues] port * classes + class */
 
     uint64_t *kept;    /* [queues] followlqd: the virtual queues, bytes */
     double *congested; /* [queues] abm: how far the queue counts as congested, 0 to 1 */
@@ -124,8 +131,9 @@ struct dc_net {
 
 /* ---- make.c ---- */
 
-swq_status dc_net_make(swq_context *ctx, const swq_dc *spec, uint64_t seed, int replication,
-                       dc_net *net);
+/* The graph, with its ways, must outlive the network. */
+swq_status dc_net_make(swq_context *ctx, const swq_dc *spec, const swq_dc_graph *graph,
+                       uint64_t seed, int replication, dc_net *net);
 void dc_net_free(swq_context *ctx, dc_net *net);
 
 /* ---- kernel.c ---- */
@@ -167,20 +175,17 @@ void dc_ingress_look(dc_net *net, uint32_t memory, uint32_t port, int class);
 void dc_frame(dc_net *net, uint32_t queue);
 void dc_ingress_sums(const dc_net *net, uint64_t *pauses, uint64_t *paused);
 
-/* ---- topology.c ---- */
-
-void dc_size(const swq_dc *spec, uint32_t *switches, uint32_t *switch_ports, uint32_t *hosts);
-void dc_wire(dc_net *net);
 /* Bytes of the headrooms of a switch. */
 uint64_t dc_headrooms(const swq_dc *spec, uint32_t ports);
+
+/* ---- route.c ---- */
+
 /* The output port of a switch by which a packet goes on. */
 uint32_t dc_route(dc_net *net, uint32_t memory, const dc_packet *packet);
-/* The time of a flow of that many packets alone, the last one of `last` bytes on the line. */
+/* The time of a flow of that many packets alone on the first of its shortest ways, the last one of
+ * `last` bytes on the line. */
 uint64_t dc_time_alone(const dc_net *net, uint32_t from, uint32_t to, uint64_t packets,
                        uint32_t last);
-
-/* Switches on the way of a packet. */
-uint32_t dc_hops(const dc_net *net, uint32_t from, uint32_t to);
 
 /* ---- hosts.c ---- */
 
@@ -190,7 +195,6 @@ bool dc_host_waits(const dc_net *net, uint32_t host);
 void dc_host_receive(dc_net *net, uint32_t host, uint32_t packet);
 void dc_host_lost(dc_net *net, const dc_packet *packet);
 void dc_timer(dc_net *net, uint32_t flow);
-void dc_pace_event(dc_net *net, uint32_t flow);
 void dc_flow_start(dc_net *net, dc_flow *flow);
 
 /* ---- begin_flows.c ---- */

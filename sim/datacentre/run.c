@@ -85,6 +85,7 @@ typedef struct {
 
 typedef struct {
     const swq_dc *spec;
+    const swq_dc_graph *graph;
     const swq_dc_options *options;
     dc_outcome *outcome;
 } job;
@@ -222,7 +223,7 @@ static swq_status replicate(swq_context *ctx, void *arg, int task)
     const bool trace = j->spec->arrivals == SWQ_DC_TRACE;
     const double began = swq_seconds(CLOCK_THREAD_CPUTIME_ID);
     dc_net net;
-    swq_status status = dc_net_make(ctx, j->spec, j->options->seed, task, &net);
+    swq_status status = dc_net_make(ctx, j->spec, j->graph, j->options->seed, task, &net);
 
     if (!status && task == 0) {
         net.fate = j->options->fate;
@@ -315,18 +316,6 @@ static swq_estimate scaled(swq_estimate e, double by)
     return (swq_estimate){e.mean * by, e.half_width * by};
 }
 
-/* What all lines of switches carry, in bit/s. */
-static double capacity_of(const swq_dc *s)
-{
-    const swq_dc_network *n = &s->network;
-    const double spine = (double)(n->spine_rate ? n->spine_rate : s->rate);
-
-    if (n->topology == SWQ_DC_SWITCH)
-        return (double)s->rate * s->ports;
-    return (double)s->rate * n->leaves * n->hosts +
-           2 * spine * n->leaves * n->spines * n->spine_links;
-}
-
 static swq_dc_completion completion_of(const job *j, int k)
 {
     swq_dc_completion c = {.time = over(j, 0, flow_time, flows_completed, k),
@@ -347,16 +336,13 @@ static swq_dc_completion completion_of(const job *j, int k)
 static swq_dc_flow flow_of(const job *j, int class)
 {
     const swq_dc *s = j->spec;
-    uint32_t switches, ports, hosts;
-
-    dc_size(s, &switches, &ports, &hosts);
-    const double queues = (double)ports * (class == s->classes ? s->classes : 1);
+    const double queues = (double)j->graph->ports * (class == s->classes ? s->classes : 1);
     swq_dc_flow f = {.loss = over(j, class, lost, offered, 0),
                      .byte_loss = over(j, class, lost_bytes, offered_bytes, 0),
                      .marks = over(j, class, marked, sent_packets, 0),
                      .delay = over(j, class, delay, sent_packets, 0),
-                     .throughput =
-                         scaled(over(j, class, sent_bytes, span, 0), 8e12 / capacity_of(s)),
+                     .throughput = scaled(over(j, class, sent_bytes, span, 0),
+                                          8e12 / dc_graph_capacity(j->graph)),
                      .queue = scaled(over(j, class, byte_ps, span, 0), 1.0 / queues),
                      .loss_below = NAN};
 
@@ -388,18 +374,17 @@ static void summarize(const job *j, swq_dc_result *r)
     r->all = flow_of(j, j->spec->classes);
     for (int k = 0; k < j->spec->classes; k++)
         r->by_class[k] = flow_of(j, k);
-    uint32_t switches, ports, hosts;
+    const swq_dc_graph *g = j->graph;
 
-    dc_size(j->spec, &switches, &ports, &hosts);
-    r->occupancy = scaled(over(j, 0, used_ps, span, 0), 1.0 / switches);
+    r->occupancy = scaled(over(j, 0, used_ps, span, 0), 1.0 / g->switches);
     if (j->spec->pfc.classes)
         r->paused = scaled(over(j, 0, paused, span, 0),
-                           1.0 / ports / __builtin_popcount(j->spec->pfc.classes));
-    if (hosts > 0) {
+                           1.0 / g->ports / __builtin_popcount(j->spec->pfc.classes));
+    if (g->hosts > 0) {
         for (int k = 0; k < SWQ_DC_SIZE_CLASSES; k++)
             r->by_size[k] = completion_of(j, k);
         r->queries = completion_of(j, SWQ_DC_SIZE_CLASSES);
-        r->goodput = scaled(over(j, 0, payload, span, 0), 8e12 / ((double)j->spec->rate * hosts));
+        r->goodput = scaled(over(j, 0, payload, span, 0), 8e12 / dc_graph_host_capacity(g));
     }
     for (int p = 0; p < SWQ_DC_PERCENTILES; p++)
         r->occupancy_at[p] = over(j, 0, occupancy_at, one, p);
@@ -424,35 +409,49 @@ static void summarize(const job *j, swq_dc_result *r)
     }
 }
 
-swq_status swq_dc_run(swq_context *ctx, const swq_dc *dc, const swq_dc_options *options,
-                      swq_dc_result *result)
+static swq_status run_all(swq_context *ctx, job *j, swq_dc_result *result)
 {
-    swq_status status = swq_dc_check(ctx, dc, options);
-    if (status)
-        return status;
-    swq_dc_options o = *options;
-    if (dc->arrivals == SWQ_DC_TRACE)
-        o.replications = 1;
-    job j = {dc, &o, swq_calloc(ctx, (size_t)o.replications, sizeof(dc_outcome))};
+    const int replications = j->options->replications;
     const double began = swq_seconds(CLOCK_MONOTONIC);
-
-    if (!j.outcome)
-        return swq_memory_status(ctx);
-    const swq_pile pile = {.arg = &j,
-                           .tasks = o.replications,
+    const swq_pile pile = {.arg = j,
+                           .tasks = replications,
                            .run = replicate,
                            .status = status_of,
                            .stage = "replications"};
-    status = swq_pile_run(ctx, &pile, o.threads);
     bool any = false;
-    for (int k = 0; k < o.replications; k++)
-        any |= j.outcome[k].done;
+
+    j->outcome = swq_calloc(ctx, (size_t)replications, sizeof(dc_outcome));
+    if (!j->outcome)
+        return swq_memory_status(ctx);
+    swq_status status = swq_pile_run(ctx, &pile, j->options->threads);
+    for (int k = 0; k < replications; k++)
+        any |= j->outcome[k].done;
     if (!status || (status == SWQ_ECANCELLED && any)) {
         *result = (swq_dc_result){.interrupted = status != SWQ_OK};
-        summarize(&j, result);
+        summarize(j, result);
         result->wall_seconds = swq_seconds(CLOCK_MONOTONIC) - began;
         status = SWQ_OK;
     }
-    swq_free(ctx, j.outcome);
+    swq_free(ctx, j->outcome);
+    return status;
+}
+
+swq_status swq_dc_run(swq_context *ctx, const swq_dc *dc, const swq_dc_options *options,
+                      swq_dc_result *result)
+{
+    swq_dc_options o = *options;
+    swq_dc_graph *built = NULL;
+    swq_status status = swq_dc_check(ctx, dc, options);
+
+    if (dc->arrivals == SWQ_DC_TRACE)
+        o.replications = 1;
+    if (!status && dc->network.topology != SWQ_DC_GRAPH)
+        status = dc_graph_make(ctx, dc, &built);
+    if (!status && built)
+        status = dc_graph_find_ways(ctx, built);
+    job j = {dc, built ? built : dc->network.graph, &o, NULL};
+    if (!status)
+        status = run_all(ctx, &j, result);
+    swq_dc_graph_free(ctx, built);
     return status;
 }

@@ -33,20 +33,19 @@ static swq_status read_end(graph_plan *p, const char *what, graph_end *end)
     if (colon) {
         char *stop;
         const long port = strtol(colon + 1, &stop, 10);
-        if (colon[1] < '0' || colon[1] > '9' || *stop || port >= SWQ_MOST_ROUTER_PORTS)
+        if (colon[1] < '0' || colon[1] > '9' || *stop || port >= p->most_ports)
             return swq_lines_fail(p->lines, "the port in '%s' must be 0 to %d", word,
-                                  SWQ_MOST_ROUTER_PORTS - 1);
+                                  p->most_ports - 1);
         *colon = 0;
         end->port = (int)port;
     }
     return status ? status : graph_number(p, word, false, &end->at);
 }
 
-/* speed=X and delay=D at the end of a line; both are 1 where nothing is said. */
-static swq_status read_kinds(graph_plan *p, double *delay)
+/* speed=X and delay=D at the end of a line. */
+static swq_status read_kinds(graph_plan *p, graph_line *link)
 {
     char word[SWQ_MAX_GRAPH_NAME + 1];
-    double speed = 1;
     swq_status status = SWQ_OK;
 
     while (!status && swq_lines_field_left(p->lines)) {
@@ -61,9 +60,9 @@ static swq_status read_kinds(graph_plan *p, double *delay)
         if (!status && strcmp(word, "speed") != 0 && strcmp(word, "delay") != 0)
             return swq_lines_fail(p->lines, "a link has a speed and a delay, but no '%s'", word);
         if (!status)
-            *(word[0] == 's' ? &speed : delay) = value;
+            *(word[0] == 's' ? &link->speed : &link->delay) = value;
     }
-    return status ? status : graph_alike(p, speed);
+    return status;
 }
 
 static swq_status read_host(graph_plan *p)
@@ -80,7 +79,7 @@ static swq_status read_host(graph_plan *p)
     if (!status)
         status = read_end(p, "the host's switch", &link.to[1]);
     if (!status)
-        status = read_kinds(p, &link.delay);
+        status = read_kinds(p, &link);
     return status ? status : graph_add_link(p, &link);
 }
 
@@ -94,7 +93,7 @@ static swq_status read_between(graph_plan *p, bool one_way)
     if (!status && link.to[0].at == link.to[1].at)
         return swq_lines_fail(p->lines, "a link must lead to another switch");
     if (!status)
-        status = read_kinds(p, &link.delay);
+        status = read_kinds(p, &link);
     return status ? status : graph_add_link(p, &link);
 }
 
@@ -121,8 +120,7 @@ static swq_status read_known_switch(graph_plan *p, uint32_t *at)
 static swq_status read_port(graph_plan *p, uint8_t *port)
 {
     int64_t value;
-    const swq_status status =
-        swq_lines_integer(p->lines, "the port", 0, SWQ_MOST_ROUTER_PORTS - 1, &value);
+    const swq_status status = swq_lines_integer(p->lines, "the port", 0, p->most_ports - 1, &value);
 
     if (!status)
         *port = (uint8_t)value;

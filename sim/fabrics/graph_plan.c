@@ -100,17 +100,6 @@ swq_status graph_add_routes(graph_plan *p, uint32_t at, uint32_t node, uint32_t 
     return SWQ_OK;
 }
 
-swq_status graph_alike(graph_plan *p, double speed)
-{
-    if (p->speed > 0 && speed != p->speed)
-        return swq_lines_fail(p->lines,
-                              "all links must have the same speed, not %g here and %g before: "
-                              "links of several speeds are not simulated",
-                              speed, p->speed);
-    p->speed = speed;
-    return SWQ_OK;
-}
-
 void graph_clear_plan(graph_plan *p)
 {
     swq_context *ctx = p->lines->ctx;

@@ -9,7 +9,7 @@
 #include "switchq/fabric.h"
 #include "switchq/graph.h"
 
-enum { SWQ_ANY_PORT = -1, SWQ_MAX_GRAPH_NAME = 63 };
+enum { SWQ_ANY_PORT = -1, SWQ_MAX_GRAPH_NAME = 63, SWQ_MOST_PLAN_PORTS = 256 };
 
 /* A switch or a node by its name. */
 typedef struct graph_name {
@@ -19,7 +19,7 @@ typedef struct graph_name {
     int64_t line;    /* of that mention */
 } graph_name;
 
-/* A switch and one of its ports, 0 .. SWQ_MOST_ROUTER_PORTS-1, or SWQ_ANY_PORT: the lowest that is
+/* A switch and one of its ports, 0 .. most_ports - 1, or SWQ_ANY_PORT: the lowest that is
  * free when all ports of the file are known. */
 typedef struct graph_end {
     uint32_t at;
@@ -30,8 +30,8 @@ typedef struct graph_end {
 typedef struct graph_line {
     graph_end to[2];
     bool node;
-    bool one_way; /* from the output of to[0] to the input of to[1] alone */
-    double delay; /* > 0; 0: not said, so that it is 1 */
+    bool one_way;        /* from the output of to[0] to the input of to[1] alone */
+    double speed, delay; /* > 0; 0: not said */
     bool failed;
     int64_t line; /* of the file */
 } graph_line;
@@ -52,8 +52,8 @@ typedef struct graph_plan {
     graph_route *route;
     uint32_t count[2]; /* of switches, of nodes */
     uint32_t names_count, links, routes;
-    double speed; /* of all links; 0: not said yet */
-    bool closed;  /* routes have begun: no new name may follow */
+    int most_ports; /* of a switch, at most SWQ_MOST_PLAN_PORTS */
+    bool closed;    /* routes have begun: no new name may follow */
 } graph_plan;
 
 /* The next word of a line: letters up to a blank, or what is in quotation marks. Errors: SWQ_EINVAL
@@ -70,10 +70,12 @@ swq_status graph_add_link(graph_plan *p, const graph_line *link);
 swq_status graph_add_routes(graph_plan *p, uint32_t at, uint32_t node, uint32_t count,
                             graph_route **added);
 
-/* The speed of the link of a line, which must be that of the lines before. */
-swq_status graph_alike(graph_plan *p, double speed);
-
 void graph_clear_plan(graph_plan *p);
+
+/* Reads the file of p->lines, which has been opened, in either format, and gives every end of a
+ * link its port, below *ports at all switches. Errors: SWQ_EINVAL naming file and line, SWQ_EIO,
+ * SWQ_ENOMEM, SWQ_ELIMIT; graph_clear_plan frees the plan also then. */
+swq_status graph_read_plan(graph_plan *p, int *ports);
 
 /* The formats: each reads all lines from the current one on. */
 swq_status graph_read_plain(graph_plan *p);

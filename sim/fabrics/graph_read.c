@@ -77,28 +77,35 @@ static swq_status number_in_order(graph_plan *p)
 
 /* ---- ports ---- */
 
-/* The ports of a switch that are taken, as inputs and as outputs. */
+enum { IN = 1, OUT = 2 };
+
+/* The ports of a switch: IN and OUT, where they are taken. */
 typedef struct {
-    uint64_t in, out;
+    uint8_t port[SWQ_MOST_PLAN_PORTS];
+    int free; /* those below are taken */
 } ports_taken;
 
 static swq_status take_port(graph_plan *p, ports_taken *taken, graph_line *link, int e)
 {
+    const uint8_t half = !link->one_way ? IN | OUT : e == 0 ? OUT : IN;
     graph_end *end = &link->to[e];
-    const uint64_t in = link->one_way && e == 0 ? 0 : taken->in,
-                   out = link->one_way && e == 1 ? 0 : taken->out, set = in | out;
 
-    if (end->port == SWQ_ANY_PORT)
-        end->port = ~set ? __builtin_ctzll(~set) : SWQ_ANY_PORT;
-    else if (set >> end->port & 1)
+    if (end->port == SWQ_ANY_PORT) {
+        int k = taken->free;
+        while (k < p->most_ports && taken->port[k] & half)
+            k++;
+        end->port = k < p->most_ports ? k : SWQ_ANY_PORT;
+    } else if (taken->port[end->port] & half) {
         return swq_fail(p->lines->ctx, SWQ_EINVAL, "%s, line %" PRId64 ": port %d is used twice",
                         p->lines->path, link->line, end->port);
+    }
     if (end->port == SWQ_ANY_PORT)
         return swq_fail(p->lines->ctx, SWQ_EINVAL,
                         "%s, line %" PRId64 ": a switch may have at most %d links and nodes",
-                        p->lines->path, link->line, SWQ_MOST_ROUTER_PORTS);
-    taken->in |= link->one_way && e == 0 ? 0 : UINT64_C(1) << end->port;
-    taken->out |= link->one_way && e == 1 ? 0 : UINT64_C(1) << end->port;
+                        p->lines->path, link->line, p->most_ports);
+    taken->port[end->port] |= half;
+    while (taken->free < p->most_ports && taken->port[taken->free] == (IN | OUT))
+        taken->free++;
     return SWQ_OK;
 }
 
@@ -202,15 +209,30 @@ static void lay_out(const graph_plan *p, swq_graph *g)
         g->column[n] = p->routes ? n : g->entry[n] / ports;
 }
 
+/* Links of several speeds are not simulated in cycles. */
+static swq_status check_speeds(const graph_plan *p)
+{
+    const double first = p->links > 0 && p->link[0].speed > 0 ? p->link[0].speed : 1;
+
+    for (uint32_t k = 1; k < p->links; k++) {
+        const double speed = p->link[k].speed > 0 ? p->link[k].speed : 1;
+        if (speed != first)
+            return swq_fail(p->lines->ctx, SWQ_EINVAL,
+                            "%s, line %" PRId64
+                            ": all links must have the same speed, not %g here and %g before: "
+                            "links of several speeds are for --architecture shared-memory",
+                            p->lines->path, p->link[k].line, speed, first);
+    }
+    return SWQ_OK;
+}
+
 static swq_status build(graph_plan *p, const swq_graph_failures *failures, swq_graph *g)
 {
     swq_context *ctx = p->lines->ctx;
     const char *path = p->lines->path;
     swq_arrays list;
-    swq_status status = number_in_order(p);
+    swq_status status = check_speeds(p);
 
-    if (!status)
-        status = number_ports(p, &g->ports);
     if (!status && failures)
         status = graph_fail(p, failures, &g->failed);
     if (status)
@@ -236,25 +258,35 @@ static swq_status build(graph_plan *p, const swq_graph_failures *failures, swq_g
     return graph_find_routes(p, g);
 }
 
+swq_status graph_read_plan(graph_plan *p, int *ports)
+{
+    swq_lines *lines = p->lines;
+    bool more = false;
+    swq_status status = swq_lines_next_but(lines, '#', &more);
+
+    if (!status && !more)
+        status = swq_fail(lines->ctx, SWQ_EINVAL, "%s: there is no line in it", lines->path);
+    if (!status) {
+        const bool anynet =
+            strncmp(lines->at, "router", 6) == 0 || strncmp(lines->at, "node", 4) == 0;
+        status = anynet ? graph_read_anynet(p) : graph_read_plain(p);
+    }
+    if (!status)
+        status = number_in_order(p);
+    return status ? status : number_ports(p, ports);
+}
+
 swq_status swq_graph_read(swq_context *ctx, const char *path, const swq_graph_failures *failures,
                           swq_graph *graph)
 {
     swq_lines lines = {0};
-    graph_plan p = {.lines = &lines};
-    bool more = false;
+    graph_plan p = {.lines = &lines, .most_ports = SWQ_MOST_ROUTER_PORTS};
     swq_status status = swq_lines_open(ctx, path, &lines, NULL);
 
     *graph = (swq_graph){0};
     if (status)
         return status;
-    status = swq_lines_next_but(&lines, '#', &more);
-    if (!status && !more)
-        status = swq_fail(ctx, SWQ_EINVAL, "%s: there is no line in it", path);
-    if (!status) {
-        const bool anynet =
-            strncmp(lines.at, "router", 6) == 0 || strncmp(lines.at, "node", 4) == 0;
-        status = anynet ? graph_read_anynet(&p) : graph_read_plain(&p);
-    }
+    status = graph_read_plan(&p, &graph->ports);
     if (!status)
         status = build(&p, failures, graph);
     graph_clear_plan(&p);

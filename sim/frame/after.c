@@ -85,7 +85,7 @@ static swq_status look_for_circle(swq_context *ctx, const swq_async *n, uint64_t
 
 swq_status swq_after_check(swq_context *ctx, const swq_async *n)
 {
-    if (n->traffic.dependencies == 0)
+    if (n->traffic.dependencies == 0 && n->traffic.phases == 0)
         return SWQ_OK;
     if (!n->traffic.trace || n->traffic.trace_messages > UINT32_MAX - 1)
         return swq_fail(ctx, SWQ_EINVAL,
@@ -110,9 +110,13 @@ swq_status swq_after_check(swq_context *ctx, const swq_async *n)
             return swq_fail(ctx, SWQ_EINVAL, "delay of dependency %llu must be 1 to %d, not %u",
                             (unsigned long long)k + 1, SWQ_MAX_DEPENDENCY_DELAY, d->delay);
     }
+    for (uint64_t k = 0; n->traffic.phases && k < n->traffic.trace_messages; k++)
+        if (n->traffic.phase[k] >= n->traffic.phases)
+            return swq_fail(ctx, SWQ_EINVAL, "phase of trace message %llu must be 0 to %u, not %u",
+                            (unsigned long long)k, n->traffic.phases - 1, n->traffic.phase[k]);
     const size_t messages = (size_t)n->traffic.trace_messages;
     uint64_t *start = swq_calloc(ctx, messages + 1, sizeof *start);
-    uint64_t *order = swq_calloc(ctx, (size_t)n->traffic.dependencies, sizeof *order);
+    uint64_t *order = swq_calloc(ctx, (size_t)n->traffic.dependencies + 1, sizeof *order);
     uint32_t *unmet = swq_calloc(ctx, messages, sizeof *unmet);
     uint32_t *next = swq_calloc(ctx, messages, sizeof *next);
     const swq_status status = start && order && unmet && next
@@ -130,7 +134,7 @@ swq_status swq_after_check(swq_context *ctx, const swq_async *n)
 void swq_after_list(swq_async_net *net, swq_arrays *list)
 {
     swq_after *a = &net->after;
-    const bool any = net->spec->traffic.dependencies > 0;
+    const bool any = net->spec->traffic.dependencies > 0 || net->spec->traffic.phases > 0;
     const double messages = any ? (double)net->spec->traffic.trace_messages : 0;
     const double nodes = any ? net->fabric->nodes : 0;
 
@@ -143,6 +147,8 @@ void swq_after_list(swq_async_net *net, swq_arrays *list)
     SWQ_ARRAY(list, a->heap, messages);
     SWQ_ARRAY(list, a->heaped, nodes);
     SWQ_ARRAY(list, a->at, nodes);
+    SWQ_ARRAY(list, a->missing, net->spec->traffic.phases);
+    SWQ_ARRAY(list, a->phase_end, net->spec->traffic.phases);
 }
 
 /* Moves on to the next line that waits for nothing. */
@@ -170,6 +176,8 @@ void swq_after_begin(swq_async_net *net)
         a->unmet[n->traffic.dependency[k].message]++;
         a->waits[n->traffic.dependency[k].message] = 1;
     }
+    for (uint64_t m = 0; n->traffic.phase && m < n->traffic.trace_messages; m++)
+        a->missing[n->traffic.phase[m]]++;
     for (uint32_t i = 0; i < net->fabric->nodes; i++) {
         a->at[i] = net->trace_start[i];
         skip_waiting(net, i);
@@ -250,10 +258,30 @@ void swq_after_created(swq_async_net *net, uint32_t sender)
     }
 }
 
+/* Counts an arrival for the message's phase. */
+static void note_phase(swq_async_net *net, uint32_t message, uint32_t cycle)
+{
+    const uint32_t *phase = net->spec->traffic.phase;
+    swq_after *a = &net->after;
+
+    if (!phase)
+        return;
+    a->missing[phase[message]]--;
+    if (cycle > a->phase_end[phase[message]])
+        a->phase_end[phase[message]] = cycle;
+}
+
+void swq_after_phases(const swq_async_net *net, uint32_t *end)
+{
+    for (uint32_t k = 0; k < net->spec->traffic.phases; k++)
+        end[k] = net->after.missing[k] > 0 ? SWQ_NEVER : net->after.phase_end[k];
+}
+
 void swq_after_arrived(swq_async_net *net, uint32_t message, uint32_t cycle)
 {
     swq_after *a = &net->after;
 
+    note_phase(net, message, cycle);
     for (uint64_t k = a->start[message]; k < a->start[message + 1]; k++) {
         const swq_async_dependency *d = &net->spec->traffic.dependency[a->waiting[k]];
         const uint32_t m = (uint32_t)d->message, from = swq_later(cycle, d->delay);

@@ -17,7 +17,7 @@ typedef struct swq_after {
     /* Called when a message of this sender has stopped waiting for others. */
     void (*hears)(struct swq_async_net *net, uint32_t sender);
     uint64_t *start; /* [messages + 1] the messages that wait for m are waiting[start[m] .. start[m
-                        + 1]); NULL: no message waits */
+                        + 1]); NULL: no message waits, and there are no phases */
     uint64_t *waiting; /* [dependencies] */
     uint32_t *unmet;   /* [messages] how many of the messages for which the message waits have not
                           arrived */
@@ -29,6 +29,10 @@ typedef struct swq_after {
                        to be created: a heap ordered by birth and number */
     uint32_t *heaped; /* [nodes] size of the heap */
     uint64_t *at;     /* [nodes] the next line of trace_order that never waits */
+    /* [phases] the messages of each phase that have not arrived, and the cycle of the last arrival
+     * of the others */
+    uint64_t *missing;
+    uint32_t *phase_end;
 } swq_after;
 
 /* Do dependencies name existing messages, with delays of at least one cycle, and does no message
@@ -52,5 +56,8 @@ void swq_after_created(struct swq_async_net *net, uint32_t sender);
 /* A message has arrived whole, its last byte in cycle `cycle`. Messages that depend on it are
  * created in later cycles. */
 void swq_after_arrived(struct swq_async_net *net, uint32_t message, uint32_t cycle);
+
+/* The cycle in which the last message of each phase has arrived, or SWQ_NEVER. end: [phases] */
+void swq_after_phases(const struct swq_async_net *net, uint32_t *end);
 
 #endif

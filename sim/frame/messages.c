@@ -30,7 +30,8 @@ bool swq_messages_are_several(const swq_async *spec)
 
 bool swq_messages_are_followed(const swq_async *spec)
 {
-    return spec->traffic.dependencies > 0 || swq_messages_are_several(spec);
+    return spec->traffic.dependencies > 0 || spec->traffic.phases > 0 ||
+           swq_messages_are_several(spec);
 }
 
 void swq_messages_list(swq_messages *messages, swq_arrays *list, double nodes, double parcels)

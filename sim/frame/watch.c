@@ -93,6 +93,8 @@ void swq_watch_finish(swq_async_net *net)
     if (net->frame)
         write_frame(net, net->frames_all, (double)net->watched_cycles,
                     frame_at(net, net->watch->frames));
+    if (net->watch->phase_end)
+        swq_after_phases(net, net->watch->phase_end);
 }
 
 /* ---- all stores, at a moment ---- */

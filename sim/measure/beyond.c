@@ -2,6 +2,7 @@
  *
  * Is a network past saturation? Its sources hold packets back, or more packets come than leave.
  */
+#include "sim/measure/beyond.h"
 #include "base/statistics.h"
 #include "sim/measure/sums.h"
 
@@ -9,10 +10,6 @@
 
 /* Two-sided: the one-sided test below then takes one run in a thousand for saturated by mistake. */
 static const double beyond_confidence = 0.998;
-
-/* The largest fraction of the time for which packets may wait below saturation, where it is 0.04 to
- * 0.17: more, the fewer slots a queue has to itself. */
-#define HELD_MOST 0.2
 
 /* Is the sum of all parts, batch by batch in c->above, significantly above zero? */
 static bool exceeds(const swq_collector *c, const swq_sum *part, size_t parts)
@@ -29,7 +26,7 @@ static bool exceeds(const swq_collector *c, const swq_sum *part, size_t parts)
     return mean > half;
 }
 
-/* Do sources hold packets back for more than HELD_MOST of the time (the fraction by which
+/* Do sources hold packets back for more than SWQ_HELD_MOST of the time (the fraction by which
  * throughput falls behind the load), or for longer than they pause, so that an open source would
  * never catch up? A packet is held back until it is sent, and while its transmission stalls. A
  * pause is the time in which a source neither sends nor holds a packet back. */
@@ -39,7 +36,7 @@ static bool held(const swq_collector *c)
     const swq_sum fifth[] = {
         swq_sum_counter(SWQ_NET_WAITING),
         swq_sum_counter(SWQ_NET_STALLED),
-        swq_sum_cycles(-HELD_MOST * s->sources),
+        swq_sum_cycles(-SWQ_HELD_MOST * s->sources),
     };
     /* of packets that are copied on their way, more are delivered than sent */
     const int packets = s->copied ? SWQ_CELL_OFFERED : SWQ_CELL_DELIVERED;

@@ -21,7 +21,7 @@ static const struct {
     {"solve|--traffic|", "uniform hotspot: file: matrix:"},
     {"solve|--solver|sp", "sparse-gth"},
     {"sim|--topology|t", "torus tree"},
-    {"sim|--traffic|tr", "transpose trace:"},
+    {"sim|--traffic|tr", "transpose trace: tree-all-reduce:"},
     {"sim|--sender|f", "feedback:"},
     {"sim|--traffic|file|:|on", "one.txt"},
     {"sim|--traffic|hotspot|:|", ""},

@@ -22,7 +22,7 @@ static const char *const topics[] = {
     "traffic",        "flow",        "formats",       "tables",      "figures",    "formulas",
     "approximations", "importances", "architectures", "managements", "routing",    "choices",
     "lane-choices",   "benchmarks",  "policies",      "senders",     "quantities", "words",
-    "measures",       "sizes",       "presets",       "host-senders"};
+    "measures",       "sizes",       "presets"};
 enum { TOPICS = sizeof topics / sizeof *topics };
 
 Test(cli_list, every_topic_has_rows_in_both_forms)
@@ -173,7 +173,7 @@ Test(cli_list, traffic_and_flow_say_what_is_for_networks_only)
     expect_only(tree, "traffic", "node:J", "sim --engine async");
     expect_only(tree, "traffic", "multicast:K[:S]", "sim --engine async");
     expect_only(tree, "traffic", "all:MASK:VALUE", "sim --engine async");
-    cr_assert_eq(cJSON_GetArraySize(json_at(tree, "traffic")), patterns + 11);
+    cr_assert_eq(cJSON_GetArraySize(json_at(tree, "traffic")), patterns + 14);
     cr_assert(strstr(run.out, "a fourth number: 1 if the priority is high; asynchronous: bytes"),
               "%s", run.out);
     cr_assert(strstr(run.out, "; only sim\n") && strstr(run.out, "; only solve\n"));

@@ -60,6 +60,45 @@ Test(plot_view, points_past_saturation_are_hollow_and_do_not_set_the_axis)
     free(without);
 }
 
+/* An approximation has no run that could grow, but the rule of simulations for sources. */
+Test(plot_view, approximations_past_saturation_are_hollow)
+{
+    cJSON *answer =
+        program_json("approx --buffer fifo --slots 4 --flow block --load 0.3:0.9:0.6 --json");
+    char *with = script_of("approx --buffer fifo --slots 4 --flow block --load 0.2:0.9:0.1");
+
+    cr_expect(cJSON_IsFalse(
+        json_at(cJSON_GetArrayItem(json_at(answer, "points"), 0), "result.saturated")));
+    cr_expect(cJSON_IsTrue(
+        json_at(cJSON_GetArrayItem(json_at(answer, "points"), 1), "result.saturated")));
+    cr_expect(strstr(with, "with points pt 6 "), "hollow circles: %s", with);
+    end_of_y(with);
+    free(with);
+    cJSON_Delete(answer);
+}
+
+/* The same in a study, of latencies; throughput does not grow. */
+Test(plot_view, points_of_studies_past_saturation_do_not_set_the_axis)
+{
+    static const char *const y[] = {"latency_cycles", "throughput"};
+
+    for (int k = 0; k < 2; k++) {
+        program_run run = program_shell(
+            KEEP
+            "sh -c 'echo \"{command: sim, set: {slots: 4, stages: 2, flow: block, sources: open, "
+            "cycles: 3000, buffer: fifo}, over: {load: [0.2, 0.4, 0.9]}}\" >study.yaml && "
+            "\"$SWITCHQ\" sweep study.yaml && "
+            "\"$SWITCHQ\" sweep study.yaml --plot x=load y=%s -o p.svg'",
+            y[k]);
+        cr_assert_eq(run.status, 0, "%s", run.err);
+        char *script = file_text("seen");
+        cr_expect(strstr(script, "with points pt 6 "), "%s", script);
+        cr_expect_eq(strstr(script, "set yrange [*:") != NULL, k == 0, "%s", script);
+        program_free(&run);
+        free(script);
+    }
+}
+
 Test(plot_view, axes_are_as_asked)
 {
     expect_told(NETWORK "--buffer damq --load 0.1:0.5:0.1 --x-range 0:0.6",

@@ -61,6 +61,8 @@ static const char *const lines[] = {
     "sim --architecture shared-memory --topology leaf-spine --sender dctcp --load 0.9 --sizes "
     "30000 "
     "--duration 500us",
+    "sim --architecture shared-memory --topology fat-tree --ports 4 --spread flowlet:5us --sender "
+    "window --load 0.9 --sizes 30000 --duration 200us",
     "approx --buffer damq --slots 4 --load 0.5 --ports 2 --stages 2 --compare --cycles 400",
     "approx --buffer damq --slots 4 --traffic hotspot:0.1 --load 0.1 --ports 4 --stages 3 --flow "
     "block",

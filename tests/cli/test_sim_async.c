@@ -483,6 +483,56 @@ Test(cli_sim_async, messages_of_a_trace_wait_for_others)
     free(starts);
 }
 
+/* A ring of 8 nodes, all of which send to the next one: each message has a link of its own, and
+ * takes 5 cycles for each of 2 switches beyond its bytes. */
+Test(cli_sim_async, a_collective_operation)
+{
+    cJSON *tree =
+        program_json("sim --topology torus --dims 8 --buffer damq --bytes 256 --link-rest 0 "
+                     "--traffic ring-all-reduce:64 --json");
+    const cJSON *result = cJSON_GetObjectItemCaseSensitive(tree, "result");
+    const cJSON *ends = cJSON_GetObjectItemCaseSensitive(result, "phase_ends");
+
+    cr_assert_eq(json_number(tree, "result.completion_cycles"), 14 * (8 + 10 + 1) - 1);
+    cr_assert_eq(json_number(tree, "result.completion_bound_cycles"), 14 * (8 + 1) - 1);
+    cr_assert_eq(cJSON_GetArraySize(ends), 14);
+    for (int k = 0; k < 14; k++)
+        cr_assert_eq(json_number(cJSON_GetArrayItem(ends, k), "end_cycle"), (k + 1) * 19 - 1);
+    cr_assert_str_eq(json_string(tree, "model.collective"), "ring-all-reduce");
+    cr_assert_eq(json_number(tree, "model.collective_bytes"), 64);
+    cJSON_Delete(tree);
+    tree = program_json("sim --topology torus --dims 8 --buffer damq --bytes 256 --link-rest 0 "
+                        "--traffic ring-all-reduce:64 --cycles 100 --json");
+    result = cJSON_GetObjectItemCaseSensitive(tree, "result");
+    cr_assert(cJSON_IsNull(cJSON_GetObjectItemCaseSensitive(result, "completion_cycles")));
+    cJSON_Delete(tree);
+}
+
+Test(cli_sim_async, a_collective_operation_is_refused_by_name)
+{
+    static const char *const cases[][3] = {
+        {"sim --traffic ring-all-reduce:64 --buffer damq --slots 4", "ring-all-reduce:64",
+         "asynchronous"},
+        {RING " --traffic ring-all-reduce", "ring-all-reduce:BYTES", "needs bytes"},
+        {RING " --traffic ring-all-reduce:3", "ring-all-reduce of 8 nodes", "at least 8 bytes"},
+        {RING " --traffic all-to-all:9 --load 0.5", "--load", "trace"},
+        {RING " --traffic tree-all-reduce:9 --find-saturation", "--find-saturation", "trace"},
+        {RING " --group traffic=tree-all-reduce:9", "--group 1", "--traffic"},
+        {"bound --topology mesh --dims 4 --traffic all-to-all:9", "--traffic", "all-to-all:9"},
+        {"sim --engine async --ports 2 --stages 2 --management recn-iq --traffic all-to-all:96",
+         "dependencies of messages", "interfaces"},
+        {"sim --engine async --ports 2 --stages 2 --buffer damq --bytes 256 --flit 4 --traffic "
+         "tree-all-reduce:6",
+         "--flit 4", "not 6"},
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        program_run run = program("%s", cases[k][0]);
+        expect_refusal(&run, 2, cases[k][1], cases[k][2]);
+        program_free(&run);
+    }
+}
+
 /* Interfaces do not know messages, so a message that waits for another would wait for ever. */
 Test(cli_sim_async, messages_that_wait_and_interfaces)
 {

@@ -419,11 +419,20 @@ Test(datacentre, the_seed_gives_the_numbers_and_threads_do_not)
 static swq_status replicate(swq_context *ctx, const swq_dc *dc)
 {
     dc_net net;
-    swq_status status = dc_net_make(ctx, dc, 1, 0, &net);
+    swq_dc_graph *graph = NULL;
+    swq_status status = dc_graph_make(ctx, dc, &graph);
 
+    if (!status)
+        status = dc_graph_find_ways(ctx, graph);
+    if (status) {
+        swq_dc_graph_free(ctx, graph);
+        return status;
+    }
+    status = dc_net_make(ctx, dc, graph, 1, 0, &net);
     if (!status)
         status = dc_net_run(&net, UINT64_C(50000000));
     dc_net_free(ctx, &net);
+    swq_dc_graph_free(ctx, graph);
     return status;
 }
 
