@@ -250,6 +250,12 @@ static swq_estimate in_ns(swq_estimate e)
     return (swq_estimate){e.mean / 1e3, e.half_width / 1e3};
 }
 
+/* Of a fraction of what lines carry together. */
+static swq_estimate in_gbps(swq_estimate e, double rates)
+{
+    return (swq_estimate){e.mean * rates / 1e9, e.half_width * rates / 1e9};
+}
+
 static void put_spread(cli_record *mean, const swq_estimate *at, double unit)
 {
     for (int p = 0; p < SWQ_DC_PERCENTILES; p++)
@@ -302,6 +308,7 @@ static void put_completion(cli_record *to, const swq_dc_completion *c, bool flow
         return;
     cli_record *slowdown = cli_put_estimate(to, "slowdown", c->slowdown);
     put_spread(slowdown, c->slowdown_at, 1);
+    cli_put_estimate(to, "flow_jain_index", c->jain);
 }
 
 static void say_completion(cli_record *to, const char *name, const swq_dc_completion *c, bool flows)
@@ -326,6 +333,8 @@ static void say_completion(cli_record *to, const char *name, const swq_dc_comple
 static void put_completions(cli_record *result, const swq_dc *dc, const swq_dc_result *r)
 {
     cli_put_estimate(result, "goodput_fraction", r->goodput);
+    cli_quietly(cli_put_estimate(result, "goodput_gbps", in_gbps(r->goodput, r->host_rates)));
+    cli_put_estimate(result, "host_jain_index", r->jain);
     cli_put_count(result, "timeouts", r->timeouts);
     cli_put_count(result, "retransmitted", r->retransmitted);
     if (dc->pfc.classes) {
@@ -369,6 +378,8 @@ static void put_result(cli_record *root, const cli_datacentre *d, const swq_dc_r
     cli_record *result = cli_the_result(cli_put_group(root, "result", NULL));
 
     put_flow(result, &r->all, dc, true);
+    cli_quietly(
+        cli_put_estimate(result, "throughput_gbps", in_gbps(r->all.throughput, r->line_rates)));
     put_memory(result, dc, r);
     if (dc->network.sender)
         put_completions(result, dc, r);

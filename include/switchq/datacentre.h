@@ -261,6 +261,9 @@ swq_dc swq_dc_defaults(void);
 
 /* ---- the answer ---- */
 
+/* Percentiles are those of all replications together, with intervals from the scatter of the
+ * replications' own; these are infinite if fewer than SWQ_RARE_EVENTS events lie beyond. */
+
 enum { SWQ_DC_PERCENTILES = 4 }; /* .5 .95 .99 .999 */
 extern const double swq_dc_percentiles[SWQ_DC_PERCENTILES];
 
@@ -287,10 +290,13 @@ typedef struct swq_dc_completion {
     swq_estimate time;         /* ps, mean */
     swq_estimate time_at[SWQ_DC_PERCENTILES];
     swq_estimate slowdown, slowdown_at[SWQ_DC_PERCENTILES]; /* NAN for queries */
+    swq_estimate jain; /* Jain's index of the flows' sizes divided by their times */
 } swq_dc_completion;
 
 typedef struct swq_dc_result {
     swq_dc_completion by_size[SWQ_DC_SIZE_CLASSES], queries; /* with hosts */
+    swq_estimate jain;                /* Jain's index of the payload that came from each host */
+    double line_rates, host_rates;    /* bit/s of all lines of switches, and of hosts */
     swq_estimate goodput;             /* payload that came to hosts, as a fraction of their links */
     uint64_t timeouts, retransmitted; /* packets */
     /* with priority flow control: pauses in the measured time, the most that was in a headroom, and

@@ -118,7 +118,8 @@ swq_status dc_flows_make(swq_context *ctx, dc_net *net)
     own->answers = swq_calloc(ctx, net->hosts, sizeof *own->answers);
     if (f->fan_in > 0)
         own->answer = swq_calloc(ctx, f->fan_in, sizeof *own->answer);
-    if (!own->ring || !own->answers || (f->fan_in > 0 && !own->answer))
+    own->came_from = swq_calloc(ctx, net->hosts, sizeof *own->came_from);
+    if (!own->ring || !own->answers || !own->came_from || (f->fan_in > 0 && !own->answer))
         return swq_memory_status(ctx);
     for (uint32_t h = 0; h < net->hosts; h++) {
         own->ring[h] = DC_NONE;
@@ -155,6 +156,7 @@ void dc_flows_free(swq_context *ctx, dc_net *net)
     swq_free(ctx, own->query);
     swq_free(ctx, own->ring);
     swq_free(ctx, own->answers);
+    swq_free(ctx, own->came_from);
     swq_free(ctx, own->answer);
     free_completions(ctx, &own->queries);
     for (int k = 0; k < SWQ_DC_SIZE_CLASSES; k++)

@@ -10,7 +10,8 @@
 
 typedef struct dc_completions {
     uint64_t begun, completed;
-    double time, slowdown; /* sums */
+    double time, slowdown;      /* sums */
+    double rates, rate_squares; /* sums, bytes a ps */
     uint64_t *times;       /* [DC_DELAY_BINS] ps */
     uint64_t *slowdowns;   /* [DC_DELAY_BINS] in units of 1 / DC_SLOWDOWN_UNIT */
 } dc_completions;
@@ -18,8 +19,13 @@ typedef struct dc_completions {
 /* A slowdown of 1 is far above the first bins, whose widths are coarse. */
 #define DC_SLOWDOWN_UNIT 1048576.0
 
-static inline void dc_note_complete(dc_completions *c, uint64_t time, double slowdown)
+static inline void dc_note_complete(dc_completions *c, uint64_t time, double slowdown,
+                                    uint64_t bytes)
 {
+    const double rate = (double)bytes / (double)time;
+
+    c->rates += rate;
+    c->rate_squares += rate * rate;
     c->completed++;
     c->time += (double)time;
     c->slowdown += slowdown;

@@ -97,6 +97,7 @@ typedef struct dc_hosts {
     uint64_t counting_ends; /* flows that begin later are not counted */
     uint32_t counted_left;  /* flows that are counted, and not complete */
     uint64_t payload;       /* bytes that came, in the measured time */
+    uint64_t *came_from;    /* [hosts] of them, those of each sender */
     uint64_t timeouts, retransmitted;
     dc_completions by_size[SWQ_DC_SIZE_CLASSES], queries;
 } dc_hosts;

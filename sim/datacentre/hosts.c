@@ -40,7 +40,7 @@ static void end_query(dc_net *net, uint32_t slot)
     if (--q->left > 0)
         return;
     if (q->counted) {
-        dc_note_complete(&own->queries, net->now - q->start, 0);
+        dc_note_complete(&own->queries, net->now - q->start, 0, net->spec->flows.query_bytes);
         own->counted_left--;
     }
     q->next = own->query_free;
@@ -56,7 +56,7 @@ static void complete(dc_net *net, dc_flow *f)
     f->complete = true;
     if (f->counted) {
         const double slowdown = (double)time / (double)f->alone;
-        dc_note_complete(&own->by_size[dc_size_class(f->bytes)], time, slowdown);
+        dc_note_complete(&own->by_size[dc_size_class(f->bytes)], time, slowdown, f->bytes);
         own->counted_left--;
         if (net->flows)
             fprintf(net->flows, "%llu,%llu,%u,%u,%llu,%d,%llu,%.6g\n",
@@ -88,17 +88,17 @@ static bool note_beyond(dc_net *net, dc_flow *f, uint32_t place)
     return true;
 }
 
-static void take_in(dc_net *net, dc_flow *f, uint32_t place)
+/* Has the packet come for the first time? */
+static bool take_in(dc_net *net, dc_flow *f, uint32_t place)
 {
-    if (place > f->expected) {
-        note_beyond(net, f, place);
-        return;
-    }
+    if (place > f->expected)
+        return note_beyond(net, f, place);
     if (place < f->expected)
-        return;
+        return false;
     f->expected++;
     while (f->came && f->expected < f->packets && f->came[f->expected / 64] >> f->expected % 64 & 1)
         f->expected++;
+    return true;
 }
 
 static void acknowledge(dc_net *net, dc_flow *f, const dc_packet *data)
@@ -156,13 +156,15 @@ static void receive_data(dc_net *net, dc_flow *f, const dc_packet *p)
 {
     const uint32_t before = f->expected;
 
-    if (net->tally.on)
+    const bool open = dc_sender_of(net)->open, first = open || take_in(net, f, p->place);
+    if (net->tally.on && first) {
         net->own.payload += p->bytes - net->spec->network.header;
-    if (dc_sender_of(net)->open) {
+        net->own.came_from[f->from] += p->bytes - net->spec->network.header;
+    }
+    if (open) {
         receive_open(net, f);
         return;
     }
-    take_in(net, f, p->place);
     if (f->expected == f->packets && before < f->packets)
         complete(net, f);
     acknowledge(net, f, p);

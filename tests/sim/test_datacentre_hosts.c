@@ -127,6 +127,34 @@ Test(datacentre_hosts, a_window_of_one_packet_takes_a_round_trip_for_each)
     cr_expect_float_eq(all(&r)->time.mean / 1000, 9 * round + 4400, 1e-3);
 }
 
+/* Jain's index of n shares x is (sum x)^2 / (n sum x^2): of hosts, of which one of 12 sends, 1/12;
+ * of two that send 1 and 2, 9/60. */
+Test(datacentre_hosts, jains_index_by_hand)
+{
+    const swq_dc_result one = run_list(leaves("open"), "0,0,1,14600\n", MS);
+    cr_expect_float_eq(one.jain.mean, 1. / 12, 1e-12);
+    cr_expect_float_eq(all(&one)->jain.mean, 1, 1e-12);
+    const double first = 6 * 1.2 + 3.2, second = 12 * 1.2 + 3.2; /* us: 1.2 a packet, 3.2 a way */
+    const double sum = 6 / first + 12 / second;
+    const swq_dc_result two = run_list(leaves("open"), "0,0,1,8760\n0,2,3,17520\n", MS);
+    cr_expect_float_eq(all(&two)->jain.mean,
+                       sum * sum / 2 / (pow(6 / first, 2) + pow(12 / second, 2)), 1e-9);
+    cr_expect_float_eq(two.jain.mean, 9. / 12 / 5, 1e-12); /* 1 and 2 of 12 hosts */
+}
+
+/* What comes twice is no goodput: all of a flow that arrived, whatever was sent again, is its size.
+ */
+Test(datacentre_hosts, goodput_counts_what_comes_for_the_first_time)
+{
+    swq_dc dc = leaves("window");
+
+    dc.network.spread = SWQ_DC_SPRAY;
+    dc.network.window = 100;
+    const swq_dc_result r = run_list(dc, "0,0,4,1460000\n0,1,5,1460000\n", 20 * MS);
+    cr_expect_gt(r.retransmitted, 0);
+    cr_expect_float_eq(r.goodput.mean * 12 * 1e10 * 20e-3 / 8, 2 * 1460000, 1e-3);
+}
+
 /* Two flows to one host share its line: each gets half, and both end together. */
 Test(datacentre_hosts, two_flows_to_a_host_share_its_line)
 {

@@ -113,6 +113,56 @@ Test(datacentre, waits_of_a_queue_with_constant_service)
     expect_right(&f);
 }
 
+/* The waiting time of M/D/1 (Erlang 1909): with time in services, and load r,
+ * P(W <= t) = (1 - r) sum over k from 0 to t of (r (k - t))^k / k! e^(r (t - k)). */
+static double waits_at_most(double load, double t)
+{
+    double sum = 0;
+
+    for (int k = 0; k <= t; k++)
+        sum += pow(load * (k - t), k) / tgamma(k + 1.) * exp(load * (t - k));
+    return (1 - load) * sum;
+}
+
+/* The time in services that the share `level` of the waits does not exceed. */
+static double wait_at(double load, double level)
+{
+    double low = 0, high = 40;
+
+    while (high - low > 1e-9) {
+        const double middle = (low + high) / 2;
+        *(waits_at_most(load, middle) < level ? &low : &high) = middle;
+    }
+    return low;
+}
+
+/* Percentiles of all replications together; of the intervals of many seeds, 95% have the value. A
+ * bin is .8% wide at most, within which the value is not known. */
+Test(datacentre, percentiles_of_a_queue_with_constant_service)
+{
+    enum { SEEDS = 60, LEVELS = 3 };
+    const double load = .6, bin = .004;
+    const swq_dc dc = loaded(load);
+    int covered[LEVELS] = {0};
+
+    for (int seed = 1; seed <= SEEDS; seed++) {
+        swq_dc_options o = run_for(1, 8);
+        o.seed = (uint64_t)seed;
+        const swq_dc_result r = run(&dc, &o);
+        for (int p = 0; p < LEVELS; p++) {
+            const double value = PACKET_PS * (1 + wait_at(load, swq_dc_percentiles[p]));
+            const swq_estimate *e = &r.all.delay_at[p];
+            covered[p] += fabs(e->mean - value) <= e->half_width + bin * value;
+            cr_expect_float_eq(e->mean, value, .2 * value);
+        }
+        if (seed == 1)
+            cr_expect(isfinite(r.all.delay_at[3].half_width));
+    }
+    for (int p = 0; p < LEVELS; p++) /* a chance of .0006 of fewer than 51, if 95% are right */
+        cr_expect_geq(covered[p], 51, "level %g: %d of %d", swq_dc_percentiles[p], covered[p],
+                      SEEDS);
+}
+
 /* Pollaczek and Khinchine. */
 Test(datacentre, waits_of_a_queue_with_packets_of_two_sizes)
 {

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Estimates from the replications of a data-centre network.
+ */
+#include "base/statistics.h"
+#include "sim/datacentre/outcome.h"
+
+#include <math.h>
+
+const double swq_dc_percentiles[SWQ_DC_PERCENTILES] = {.5, .95, .99, .999};
+
+typedef double value_fn(const dc_outcome *o, const dc_numbers *n, int which);
+
+/* The ratio of two sums over replications, with its interval. Replications without a value are left
+ * out. */
+static swq_estimate over(const dc_job *j, int class, value_fn *above, value_fn *below, int which)
+{
+    double x[SWQ_MAX_REPLICATIONS], y[SWQ_MAX_REPLICATIONS];
+    size_t count = 0;
+    swq_estimate e = {NAN, NAN};
+
+    for (int k = 0; k < j->options->replications; k++) {
+        const dc_outcome *o = &j->outcome[k];
+        const double value = o->done ? above(o, &o->of[class], which) : NAN;
+        if (isnan(value))
+            continue;
+        x[count] = value;
+        y[count++] = below(o, &o->of[class], which);
+    }
+    if (count > 0)
+        swq_ratio_interval(x, y, count, j->options->confidence, &e.mean, &e.half_width);
+    return e;
+}
+
+/* A histogram of all replications. */
+typedef struct {
+    const uint64_t *bin;
+    int bins;
+    double (*value)(int bin);
+    bool events; /* counts are events, not times */
+} pooled;
+
+/* A percentile of all replications together. Its interval is that of sectioning (Asmussen and
+ * Glynn, Stochastic Simulation, 2007, III.5): by the scatter of the replications' own percentiles
+ * around it. */
+static swq_estimate at_level(const dc_job *j, const pooled *of, int p, int class, value_fn *own,
+                             int which)
+{
+    const double level = swq_dc_percentiles[p];
+    swq_estimate e = {dc_percentile(of->bin, of->bins, level, of->value), INFINITY};
+    double squares = 0, n = 0, beyond = 0;
+
+    for (int k = 0; k < j->options->replications; k++) {
+        const dc_outcome *o = &j->outcome[k];
+        const double value = o->done ? own(o, &o->of[class], which) : NAN;
+        if (isnan(value))
+            continue;
+        squares += (value - e.mean) * (value - e.mean);
+        n++;
+    }
+    for (int b = 0; b < of->bins; b++)
+        beyond += (1 - level) * (double)of->bin[b];
+    if (isnan(e.mean))
+        e.half_width = NAN;
+    else if (n > 1 && (!of->events || beyond >= SWQ_RARE_EVENTS))
+        e.half_width = swq_student_t(j->options->confidence, n - 1) * sqrt(squares / (n * (n - 1)));
+    return e;
+}
+
+#define VALUE(name, expression)                                                                    \
+    static double name(const dc_outcome *o, const dc_numbers *n, int which)                        \
+    {                                                                                              \
+        (void)o, (void)n, (void)which;                                                             \
+        return (double)(expression);                                                               \
+    }
+VALUE(one, 1)
+VALUE(offered, n->offered)
+VALUE(offered_bytes, n->offered_bytes)
+VALUE(lost, n->lost)
+VALUE(lost_bytes, n->lost_bytes)
+VALUE(sent_packets, n->sent)
+VALUE(sent_bytes, n->sent_bytes)
+VALUE(marked, n->marked)
+VALUE(delay, n->delay)
+VALUE(byte_ps, n->byte_ps)
+VALUE(span, o->ps)
+VALUE(used_ps, o->used_ps)
+VALUE(delay_at, n->delay_at[which])
+VALUE(occupancy_at, o->occupancy_at[which])
+VALUE(payload, o->payload)
+VALUE(paused, o->paused)
+VALUE(host_jain, o->jain)
+VALUE(flow_jain, o->flows[which].jain)
+VALUE(flow_time, o->flows[which].time)
+VALUE(flow_slowdown, o->flows[which].slowdown)
+VALUE(flows_completed, o->flows[which].completed)
+VALUE(flow_time_at, o->flows[which / SWQ_DC_PERCENTILES].time_at[which % SWQ_DC_PERCENTILES])
+VALUE(flow_slowdown_at,
+      o->flows[which / SWQ_DC_PERCENTILES].slowdown_at[which % SWQ_DC_PERCENTILES])
+
+static swq_estimate scaled(swq_estimate e, double by)
+{
+    return (swq_estimate){e.mean * by, e.half_width * by};
+}
+
+static swq_dc_completion completion_of(const dc_job *j, int k)
+{
+    swq_dc_completion c = {.time = over(j, 0, flow_time, flows_completed, k),
+                           .slowdown = over(j, 0, flow_slowdown, flows_completed, k),
+                           .jain = over(j, 0, flow_jain, one, k)};
+    const pooled times = {j->pool.times[k], DC_DELAY_BINS, dc_delay_of, true};
+    const pooled slowdowns = {j->pool.slowdowns[k], DC_DELAY_BINS, dc_slowdown_of, true};
+
+    for (int p = 0; p < SWQ_DC_PERCENTILES; p++) {
+        const int which = k * SWQ_DC_PERCENTILES + p;
+        c.time_at[p] = at_level(j, &times, p, 0, flow_time_at, which);
+        c.slowdown_at[p] = at_level(j, &slowdowns, p, 0, flow_slowdown_at, which);
+    }
+    for (int r = 0; r < j->options->replications; r++) {
+        c.begun += j->outcome[r].flows[k].begun;
+        c.completed += j->outcome[r].flows[k].completed;
+    }
+    return c;
+}
+
+static swq_dc_flow flow_of(const dc_job *j, int class)
+{
+    const swq_dc *s = j->spec;
+    const double queues = (double)j->graph->ports * (class == s->classes ? s->classes : 1);
+    swq_dc_flow f = {.loss = over(j, class, lost, offered, 0),
+                     .byte_loss = over(j, class, lost_bytes, offered_bytes, 0),
+                     .marks = over(j, class, marked, sent_packets, 0),
+                     .delay = over(j, class, delay, sent_packets, 0),
+                     .throughput = scaled(over(j, class, sent_bytes, span, 0),
+                                          8e12 / dc_graph_capacity(j->graph)),
+                     .queue = scaled(over(j, class, byte_ps, span, 0), 1.0 / queues),
+                     .loss_below = NAN};
+    const pooled delays = {j->pool.delays[s->classes == 1 ? 0 : class], DC_DELAY_BINS, dc_delay_of,
+                           true};
+
+    for (int p = 0; p < SWQ_DC_PERCENTILES; p++)
+        f.delay_at[p] = at_level(j, &delays, p, class, delay_at, p);
+    for (int k = 0; k < j->options->replications; k++) {
+        const dc_numbers *n = &j->outcome[k].of[class];
+        if (!j->outcome[k].done)
+            continue;
+        f.offered += n->offered;
+        f.offered_bytes += n->offered_bytes;
+        f.lost += n->lost;
+        f.lost_bytes += n->lost_bytes;
+        f.sent += n->sent;
+        f.marked += n->marked;
+        f.refused += n->by_end[SWQ_DC_REFUSED];
+        f.pushed_out += n->by_end[SWQ_DC_PUSHED_OUT];
+        f.expelled += n->by_end[SWQ_DC_EXPELLED];
+    }
+    if (f.lost < SWQ_RARE_EVENTS)
+        f.loss.half_width = f.byte_loss.half_width = INFINITY;
+    if (f.lost == 0 && f.offered > 0)
+        f.loss_below = swq_poisson_above(0, j->options->confidence) / (double)f.offered;
+    return f;
+}
+
+void dc_summarize(const dc_job *j, swq_dc_result *r)
+{
+    r->all = flow_of(j, j->spec->classes);
+    for (int k = 0; k < j->spec->classes; k++)
+        r->by_class[k] = flow_of(j, k);
+    const swq_dc_graph *g = j->graph;
+
+    r->occupancy = scaled(over(j, 0, used_ps, span, 0), 1.0 / g->switches);
+    if (j->spec->pfc.classes)
+        r->paused = scaled(over(j, 0, paused, span, 0),
+                           1.0 / g->ports / __builtin_popcount(j->spec->pfc.classes));
+    if (g->hosts > 0) {
+        for (int k = 0; k < SWQ_DC_SIZE_CLASSES; k++)
+            r->by_size[k] = completion_of(j, k);
+        r->queries = completion_of(j, SWQ_DC_SIZE_CLASSES);
+        r->jain = over(j, 0, host_jain, one, 0);
+        r->goodput = scaled(over(j, 0, payload, span, 0), 8e12 / dc_graph_host_capacity(g));
+    }
+    const pooled used = {j->pool.occupancy, DC_OCCUPANCY_BINS + 1, dc_occupancy_of, false};
+    for (int p = 0; p < SWQ_DC_PERCENTILES; p++)
+        r->occupancy_at[p] = at_level(j, &used, p, 0, occupancy_at, p);
+    r->line_rates = dc_graph_capacity(g);
+    r->host_rates = dc_graph_host_capacity(g);
+    r->conserved = true;
+    for (int k = 0; k < j->options->replications; k++) {
+        const dc_outcome *o = &j->outcome[k];
+        if (!o->done)
+            continue;
+        r->replications++;
+        r->occupancy_most = o->most > r->occupancy_most ? o->most : r->occupancy_most;
+        r->inside += o->inside;
+        r->packets += o->packets;
+        r->timeouts += o->timeouts;
+        r->pauses += o->pauses;
+        r->headroom_most =
+            o->headroom_most > r->headroom_most ? o->headroom_most : r->headroom_most;
+        r->retransmitted += o->retransmitted;
+        r->packet_hops += o->hops;
+        r->cpu_seconds += o->cpu;
+        r->ended = o->now;
+        r->conserved &= o->conserved;
+    }
+}

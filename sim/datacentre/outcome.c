@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * See outcome.h.
+ */
+#include "sim/datacentre/outcome.h"
+#include "base/context.h"
+
+#include <math.h>
+
+/* ---- histograms of all replications ---- */
+
+/* Of one class `delays` of all classes together are those of the class. */
+swq_status dc_pool_make(swq_context *ctx, dc_pool *pool)
+{
+    enum { DELAYS = SWQ_DC_CLASSES + 1, SIZES = SWQ_DC_SIZE_CLASSES + 1 };
+    const size_t bins = (size_t)(DELAYS + 2 * SIZES) * DC_DELAY_BINS + DC_OCCUPANCY_BINS + 1;
+    uint64_t *at = swq_calloc(ctx, bins, sizeof *at);
+
+    if (!at)
+        return swq_memory_status(ctx);
+    pool->bins = at;
+    for (int k = 0; k < DELAYS; k++, at += DC_DELAY_BINS)
+        pool->delays[k] = at;
+    for (int k = 0; k < SIZES; k++, at += 2 * (size_t)DC_DELAY_BINS) {
+        pool->times[k] = at;
+        pool->slowdowns[k] = at + DC_DELAY_BINS;
+    }
+    pool->occupancy = at;
+    pthread_mutex_init(&pool->lock, NULL);
+    return SWQ_OK;
+}
+
+void dc_pool_free(swq_context *ctx, dc_pool *pool)
+{
+    if (pool->bins)
+        pthread_mutex_destroy(&pool->lock);
+    swq_free(ctx, pool->bins);
+}
+
+static void add_bins(uint64_t *sum, const uint64_t *bin, int bins)
+{
+    for (int b = 0; b < bins; b++)
+        sum[b] += bin[b];
+}
+
+/* ---- one replication ---- */
+
+double dc_occupancy_of(int bin)
+{
+    return (double)bin / DC_OCCUPANCY_BINS;
+}
+
+static void add_counts(dc_numbers *n, const dc_counts *c)
+{
+    n->offered += c->offered;
+    n->offered_bytes += c->offered_bytes;
+    n->sent += c->sent;
+    n->sent_bytes += c->sent_bytes;
+    n->marked += c->marked;
+    n->lost_bytes += c->lost_bytes;
+    for (int e = SWQ_DC_REFUSED; e <= SWQ_DC_EXPELLED; e++) {
+        n->by_end[e] += c->lost[e];
+        n->lost += c->lost[e];
+    }
+    n->delay += c->delay;
+    n->byte_ps += c->byte_ps;
+}
+
+double dc_slowdown_of(int bin)
+{
+    return dc_delay_of(bin) / DC_SLOWDOWN_UNIT;
+}
+
+/* Jain, Chiu and Hawe (1984): the square of a sum, divided by the number and the sum of squares. */
+static double jain(double count, double sum, double squares)
+{
+    return squares > 0 ? sum * sum / (count * squares) : NAN;
+}
+
+static double jain_of_hosts(const dc_net *net)
+{
+    double sum = 0, squares = 0;
+
+    for (uint32_t h = 0; h < net->hosts; h++) {
+        const double sent = (double)net->own.came_from[h];
+        sum += sent;
+        squares += sent * sent;
+    }
+    return jain(net->hosts, sum, squares);
+}
+
+static void gather_flows(const dc_hosts *own, dc_pool *pool, dc_outcome *o)
+{
+    for (int k = 0; k <= SWQ_DC_SIZE_CLASSES; k++) {
+        const dc_completions *c = k < SWQ_DC_SIZE_CLASSES ? &own->by_size[k] : &own->queries;
+        o->flows[k].begun = c->begun;
+        o->flows[k].completed = c->completed;
+        o->flows[k].time = c->time;
+        o->flows[k].slowdown = c->slowdown;
+        o->flows[k].jain = jain((double)c->completed, c->rates, c->rate_squares);
+        add_bins(pool->times[k], c->times, DC_DELAY_BINS);
+        add_bins(pool->slowdowns[k], c->slowdowns, DC_DELAY_BINS);
+        for (int p = 0; p < SWQ_DC_PERCENTILES; p++) {
+            const double level = swq_dc_percentiles[p];
+            o->flows[k].time_at[p] = dc_percentile(c->times, DC_DELAY_BINS, level, dc_delay_of);
+            o->flows[k].slowdown_at[p] =
+                dc_percentile(c->slowdowns, DC_DELAY_BINS, level, dc_slowdown_of);
+        }
+    }
+    o->payload = own->payload;
+    o->timeouts = own->timeouts;
+    o->retransmitted = own->retransmitted;
+}
+
+/* The last class of sizes is all flows. */
+static void add_sizes(dc_hosts *own)
+{
+    dc_completions *all = &own->by_size[SWQ_DC_SIZE_CLASSES - 1];
+
+    for (int k = 0; k < SWQ_DC_SIZE_CLASSES - 1; k++) {
+        const dc_completions *c = &own->by_size[k];
+        all->begun += c->begun;
+        all->completed += c->completed;
+        all->time += c->time;
+        all->slowdown += c->slowdown;
+        all->rates += c->rates;
+        all->rate_squares += c->rate_squares;
+        for (int b = 0; b < DC_DELAY_BINS; b++) {
+            all->times[b] += c->times[b];
+            all->slowdowns[b] += c->slowdowns[b];
+        }
+    }
+}
+
+/* Packets in the memories of switches. */
+static uint64_t inside(const dc_net *net)
+{
+    uint64_t packets = 0;
+
+    for (uint32_t q = 0; q < net->queues; q++)
+        packets += net->queue[q].packets;
+    for (uint32_t p = 0; p < net->host_ports; p++)
+        packets += net->port[p].sending != DC_NONE;
+    return packets;
+}
+
+static void gather_delays(const dc_tally *t, int classes, dc_pool *pool, dc_outcome *o)
+{
+    uint64_t *all = t->by_class[0].delays;
+
+    for (int k = 0; k < classes; k++) {
+        add_counts(&o->of[k], &t->by_class[k]);
+        add_counts(&o->of[classes], &t->by_class[k]);
+        add_bins(pool->delays[k], t->by_class[k].delays, DC_DELAY_BINS);
+        for (int p = 0; p < SWQ_DC_PERCENTILES; p++)
+            o->of[k].delay_at[p] = dc_percentile(t->by_class[k].delays, DC_DELAY_BINS,
+                                                 swq_dc_percentiles[p], dc_delay_of);
+    }
+    for (int k = 1; k < classes; k++)
+        add_bins(all, t->by_class[k].delays, DC_DELAY_BINS);
+    if (classes > 1)
+        add_bins(pool->delays[classes], all, DC_DELAY_BINS);
+    for (int p = 0; p < SWQ_DC_PERCENTILES; p++)
+        o->of[classes].delay_at[p] =
+            dc_percentile(all, DC_DELAY_BINS, swq_dc_percentiles[p], dc_delay_of);
+}
+
+void dc_gather(dc_net *net, dc_pool *pool, dc_outcome *o)
+{
+    const dc_tally *t = &net->tally;
+
+    pthread_mutex_lock(&pool->lock);
+    if (net->hosts > 0) {
+        add_sizes(&net->own);
+        gather_flows(&net->own, pool, o);
+        o->jain = jain_of_hosts(net);
+    }
+    gather_delays(t, net->classes, pool, o);
+    add_bins(pool->occupancy, t->occupancy, DC_OCCUPANCY_BINS + 1);
+    pthread_mutex_unlock(&pool->lock);
+    for (int p = 0; p < SWQ_DC_PERCENTILES; p++)
+        o->occupancy_at[p] = dc_percentile(t->occupancy, DC_OCCUPANCY_BINS + 1,
+                                           swq_dc_percentiles[p], dc_occupancy_of);
+    if (net->ingress)
+        dc_ingress_sums(net, &o->pauses, &o->paused);
+    o->headroom_most = net->headroom_most;
+    o->used_ps = t->used_ps;
+    o->most = t->most;
+    o->ps = t->ended - t->begun;
+    o->now = net->now;
+    o->inside = inside(net);
+    o->hops = t->all_sent;
+    o->packets = net->come;
+    o->conserved = t->all_offered == t->all_sent + t->all_lost + o->inside;
+    o->done = true;
+}

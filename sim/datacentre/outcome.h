@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a replication of a data-centre network leaves behind, and histograms of all of them
+ * together.
+ */
+#ifndef SWQ_SIM_DATACENTRE_OUTCOME_H
+#define SWQ_SIM_DATACENTRE_OUTCOME_H
+
+#include "sim/datacentre/net.h"
+
+#include <pthread.h>
+
+/* What estimates are made of. */
+typedef struct dc_numbers {
+    uint64_t offered, lost, offered_bytes, lost_bytes, sent, sent_bytes, marked;
+    uint64_t by_end[SWQ_DC_EXPELLED + 1];
+    double delay, byte_ps, delay_at[SWQ_DC_PERCENTILES];
+} dc_numbers;
+
+typedef struct dc_outcome {
+    dc_numbers of[SWQ_DC_CLASSES + 1];                /* classes; all */
+    double used_ps, occupancy_at[SWQ_DC_PERCENTILES]; /* shares of a memory */
+    struct {
+        uint64_t begun, completed;
+        double time, slowdown, time_at[SWQ_DC_PERCENTILES], slowdown_at[SWQ_DC_PERCENTILES];
+        double jain;
+    } flows[SWQ_DC_SIZE_CLASSES + 1]; /* by size; queries */
+    uint64_t payload, timeouts, retransmitted, pauses, paused, headroom_most;
+    uint64_t most, inside, ps, hops, packets, now;
+    double bytes, cpu, jain;
+    bool conserved, done;
+    swq_status status;
+} dc_outcome;
+
+/* Of all replications. Sums of whole numbers, so that their order does not matter. */
+typedef struct dc_pool {
+    pthread_mutex_t lock;
+    uint64_t *delays[SWQ_DC_CLASSES + 1]; /* by class; all */
+    uint64_t *times[SWQ_DC_SIZE_CLASSES + 1], *slowdowns[SWQ_DC_SIZE_CLASSES + 1]; /* by size; of
+                                                                                      queries */
+    uint64_t *occupancy;
+    uint64_t *bins; /* of all these */
+} dc_pool;
+
+typedef struct dc_job {
+    const swq_dc *spec;
+    const swq_dc_graph *graph;
+    const swq_dc_options *options;
+    dc_outcome *outcome; /* [replications] */
+    dc_pool pool;
+} dc_job;
+
+/* ---- outcome.c ---- */
+
+swq_status dc_pool_make(swq_context *ctx, dc_pool *pool);
+void dc_pool_free(swq_context *ctx, dc_pool *pool);
+
+/* Takes what was counted in a network that has been measured, and adds its histograms to the pool,
+ * from any thread. */
+void dc_gather(dc_net *net, dc_pool *pool, dc_outcome *o);
+
+/* The values of bins. */
+double dc_occupancy_of(int bin);
+double dc_slowdown_of(int bin);
+
+/* ---- estimates.c ---- */
+
+void dc_summarize(const dc_job *j, swq_dc_result *r);
+
+#endif
