@@ -19,8 +19,8 @@ static inline uint32_t steps_to(uint32_t number, uint32_t first)
 static inline void request(swq_worm_notes *n, uint32_t number, uint32_t out, uint32_t lanes)
 {
     n->request[n->requests++] = (swq_worm_request){number, out, lanes};
-    n->rivals |= n->wanted & port_bit(out);
-    n->wanted |= port_bit(out);
+    put_port(n->rivals, out, has_port(n->wanted, out));
+    put_port(n->wanted, out, true);
 }
 
 #if !SWQ_WORM_LEAN
@@ -81,7 +81,7 @@ static void request_one(const swq_worm_here *h, uint32_t number)
     uint32_t most = 0, found = 0, lanes = 0;
 
     for (swq_worm_ports set = outputs_of(h, number); set;) {
-        const uint32_t o = next_port(set, from);
+        const uint32_t o = next_in_word(set, from);
         const uint32_t unowned = free_of(w, h->base + o, lanes_of(h, number, o));
         set &= ~port_bit(o);
         if (!unowned)
@@ -122,9 +122,9 @@ static void request_by_choice(const swq_worm_here *h, uint32_t number)
 static inline void request_lanes(const swq_worm_here *h)
 {
     swq_worms *w = h->w;
+    uint32_t i;
 
-    for (swq_worm_ports inputs = h->s->waiting; inputs; inputs &= inputs - 1) {
-        const uint32_t i = first_port(inputs);
+    EACH_PORT (i, h->s->waiting[at]) {
         for (uint32_t set = h->in[i].waiting; set; set &= set - 1) {
             const uint32_t number = (i << h->shift) + first_of(set);
             const swq_worm_lane *lane = &h->lane[number];
@@ -154,7 +154,7 @@ static inline void grant(const swq_worm_here *h, const swq_worm_request *r)
     swq_worm_exit *exit = &h->exit[r->out << h->shift];
     const uint32_t requested = n->requested[r->out];
 
-    for (uint32_t set = n->rivals >> r->out & 1 ? r->lanes : 0; set; set &= set - 1) {
+    for (uint32_t set = has_port(n->rivals, r->out) ? r->lanes : 0; set; set &= set - 1) {
         const uint32_t l = first_of(set), first = exit[l].grant;
         if (!(requested >> l & 1) || steps_to(r->lane, first) < steps_to(exit[l].holder, first))
             exit[l].holder = r->lane;
@@ -208,15 +208,14 @@ static inline void give_lane(const swq_worm_here *h, uint32_t number, uint32_t o
     lane->since = h->cycle + (uint32_t)w->plan.times.lane;
     give_away(h, o, l, true);
     in->waiting &= ~bit;
-    if (!in->waiting)
-        h->s->waiting &= ~port_bit(lane->input);
+    take_port(h->s->waiting, lane->input, !in->waiting);
     if (SWQ_WORM_LEAN || w->plan.times.lane == 1) {
         w->notes.given[w->notes.given_count++] = number;
     } else if (w->plan.times.lane == 0) {
         activate(h, lane);
     } else {
         in->coming |= bit;
-        h->s->coming |= port_bit(lane->input);
+        put_port(h->s->coming, lane->input, true);
     }
 }
 
@@ -227,7 +226,7 @@ static inline uint32_t granted_to(const swq_worm_here *h, const swq_worm_request
     const swq_worm_exit *exit = &h->exit[r->out << h->shift];
     uint32_t granted = 0;
 
-    if (!(n->rivals >> r->out & 1))
+    if (!has_port(n->rivals, r->out))
         return SWQ_WORM_LEAN ? r->lanes : r->lanes & n->requested[r->out];
     for (uint32_t set = r->lanes & n->requested[r->out]; set; set &= set - 1) {
         const uint32_t l = first_of(set);
@@ -272,9 +271,10 @@ static inline void allocate(const swq_worm_here *h)
     swq_worm_notes *n = &h->w->notes;
 
     n->requests = 0;
-    n->wanted = n->rivals = 0;
+    no_ports(n->wanted);
+    no_ports(n->rivals);
     request_lanes(h);
-    const bool grants = !SWQ_WORM_LEAN || n->rivals;
+    const bool grants = !SWQ_WORM_LEAN || any_port(n->rivals);
     for (uint32_t k = 0; k < n->requests && grants; k++)
         grant(h, &n->request[k]);
 #if !SWQ_WORM_LEAN

@@ -3,7 +3,7 @@
  * What every stage of a cycle of worms does with lanes: who asks for the crossbar, and how credits,
  * pools and owners change that. A part of the text of turn.h, with its words.
  */
-#include "sim/switches/wormhole/sets.h"
+#include "sim/switches/wormhole/ports.h"
 #include "sim/switches/wormhole/turns.h"
 
 /* A switch at work, and its rows of the arrays. Lanes of its inputs are numbered within it. */
@@ -12,6 +12,7 @@ typedef struct swq_worm_here {
     swq_worm_switch *s;
     swq_worm_input *in;    /* [ports] */
     swq_worm_place *place; /* [ports] */
+    swq_worm_ports *asked; /* [ports * words] */
     swq_worm_exit *exit;   /* [ports << shift] */
     swq_worm_lane *lane;   /* [ports << shift] */
     uint32_t base, shift;  /* base: its first port */
@@ -27,17 +28,23 @@ static inline bool has_pools(const swq_worms *w)
 
 /* Waiting packets of a switch are looked at up to a given cycle, the last in which something
  * changes for them. */
-static inline void look_until(const swq_worm_here *h, uint32_t cycle)
+static inline void look_until(const swq_worm_here *h, uint64_t cycle)
 {
     h->s->until = h->s->until > cycle ? h->s->until : cycle;
+}
+
+/* The set of the inputs with a lane that asks for an output. */
+static inline swq_worm_ports *asked_of(const swq_worm_here *h, uint32_t o)
+{
+    return &h->asked[o * SWQ_WORM_WORDS];
 }
 
 /* A lane of an input asks for the crossbar, if `asks`. */
 static inline void ask_if(const swq_worm_here *h, const swq_worm_lane *lane, bool asks)
 {
     h->in[lane->input].asking |= (uint32_t)asks << lane->number;
-    h->place[lane->out].asked |= (swq_worm_ports)asks << lane->input;
-    h->s->asked |= (swq_worm_ports)asks << lane->out;
+    put_port(asked_of(h, lane->out), lane->input, asks);
+    put_port(h->s->asked, lane->out, asks);
 }
 
 /* The lanes of an input whose byte in `outs` is o. */
@@ -81,11 +88,11 @@ static inline void ask_no_more(const swq_worm_here *h, const swq_worm_lane *lane
                                bool no_more)
 {
     const uint32_t i = lane->input, o = lane->out, bit = (uint32_t)no_more << lane->number;
-    swq_worm_ports *asked = &h->place[o].asked;
+    swq_worm_ports *asked = asked_of(h, o);
 
     h->in[i].asking &= ~bit;
-    *asked &= ~((swq_worm_ports) !(rivals & ~bit) << i);
-    h->s->asked &= ~((swq_worm_ports) !*asked << o);
+    take_port(asked, i, !(rivals & ~bit));
+    take_port(h->s->asked, o, !any_port(asked));
 }
 
 /* A lane with a flit asks if it is active and has a credit. */
@@ -116,7 +123,8 @@ static inline void on_its_way(swq_worms *w, uint32_t after, const swq_worm_place
     const uint32_t slot = slot_after(w, after);
 
     w->flit[swq_worms_at_input(w, slot, place->to)] = (swq_worm_flit){lane, worm};
-    w->arriving[swq_worms_at_switch(w, slot, place->receiver)] |= port_bit(place->receiver_in);
+    put_port(&w->arriving[SWQ_WORM_WORDS * swq_worms_at_switch(w, slot, place->receiver)],
+             place->receiver_in, true);
 }
 
 static inline void leaves(swq_worms *w, uint32_t after, uint32_t worm, bool tail)
@@ -136,7 +144,8 @@ static inline void give_back(swq_worms *w, const swq_worm_input *in, uint32_t la
         const uint32_t node = in->sender & ~SWQ_TO_NODE;
         w->returning_node[swq_worms_at_node(w, slot, node)] |= UINT64_C(1) << node % 64;
     } else {
-        w->returning[swq_worms_at_switch(w, slot, in->sender)] |= port_bit(in->sender_out);
+        put_port(&w->returning[SWQ_WORM_WORDS * swq_worms_at_switch(w, slot, in->sender)],
+                 in->sender_out, true);
     }
 }
 

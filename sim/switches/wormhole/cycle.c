@@ -141,9 +141,9 @@ void swq_worms_come_to_front(swq_worms *w, uint32_t port, uint32_t l, uint32_t f
     lane->begins = true;
     lane->since = from + (uint32_t)w->plan.times.routing;
     in->waiting |= UINT32_C(1) << l;
-    swq_worm_switch *sw = &w->switch_[in->switch_];
-    sw->waiting |= port_bit(lane->input);
-    sw->until = sw->until > lane->since ? sw->until : lane->since;
+    uint64_t *sw = &w->switch_[in->switch_ * (size_t)(1 + 3 * w->words)];
+    sw[0] = sw[0] > lane->since ? sw[0] : lane->since;
+    sw[1 + lane->input / 64] |= port_bit(lane->input % 64);
 }
 
 /* What packets see of other switches until the next cycle ends. */

@@ -2,7 +2,8 @@
  *
  * The turn of lanes with a buffer each in which a packet has one output: swq_worms_are_lean.
  */
-#define SWQ_WORM_LEAN 1
+#define SWQ_WORM_WORDS 1
+#define SWQ_WORM_LEAN  1
 #include "sim/switches/wormhole/turn.h"
 
 void swq_worms_turn_lean(swq_worms *w)

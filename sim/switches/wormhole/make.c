@@ -79,8 +79,8 @@ static void list_own(swq_worms *w, swq_arrays *list)
     const double each = 1u << w->shift;
 
     SWQ_ARRAY(list, w->sending, words_of(f->nodes));
-    SWQ_ARRAY(list, w->arriving, (double)w->latest * f->switches);
-    SWQ_ARRAY(list, w->returning, (double)w->latest * f->switches);
+    SWQ_ARRAY(list, w->arriving, (double)w->latest * f->switches * w->words);
+    SWQ_ARRAY(list, w->returning, (double)w->latest * f->switches * w->words);
     SWQ_ARRAY(list, w->returning_node, (double)w->latest * words_of(f->nodes));
     SWQ_ARRAY(list, w->leaving, (double)w->latest * w->width);
     SWQ_ARRAY(list, w->leaves, w->latest);
@@ -88,7 +88,7 @@ static void list_own(swq_worms *w, swq_arrays *list)
     SWQ_ARRAY(list, w->notes.request,
               w->ports * each * (w->plan.pick == SWQ_PICK_TURN ? w->ports : 1));
     SWQ_ARRAY(list, w->notes.requested, w->ports);
-    SWQ_ARRAY(list, w->notes.granted, w->ports);
+    SWQ_ARRAY(list, w->notes.granted, (double)w->ports * w->words);
     SWQ_ARRAY(list, w->notes.given, w->ports * each);
 }
 
@@ -104,7 +104,8 @@ void swq_worms_list(swq_worms *w, swq_arrays *list)
     SWQ_ARRAY(list, w->behind, lanes * w->depth);
     SWQ_ARRAY(list, w->input, w->inputs);
     SWQ_ARRAY(list, w->place, places);
-    SWQ_ARRAY(list, w->switch_, f->switches);
+    SWQ_ARRAY(list, w->switch_, f->switches * (1.0 + 3 * w->words));
+    SWQ_ARRAY(list, w->asked, (double)w->inputs * w->words);
     SWQ_ARRAY(list, w->exit, places * each);
     SWQ_ARRAY(list, w->pool, w->plan.pool > 0 ? places : 0);
     SWQ_ARRAY(list, w->turn, (double)w->inputs * w->ports);
@@ -121,6 +122,7 @@ void swq_worms_lay_out(swq_worms *w, const swq_worm_plan *plan)
 {
     *w = (swq_worms){.plan = *plan};
     w->ports = (uint32_t)plan->fabric->ports;
+    w->words = w->ports <= 64 ? 1 : SWQ_WORM_WIDE;
     w->inputs = plan->fabric->switches * w->ports;
     w->places = w->inputs + plan->fabric->nodes;
     w->all_switches = plan->fabric->switches;
@@ -239,8 +241,9 @@ uint32_t swq_worms_held(const swq_worms *w, uint32_t port)
 static uint32_t flit_under_way(const swq_worms *w, uint32_t slot, uint32_t port)
 {
     const swq_worm_input *in = &w->input[port];
-    const size_t at = swq_worms_at_switch(w, slot, in->switch_);
-    const bool comes = swq_worms_arriving(w, at, false) >> (port - in->base) & 1;
+    const uint32_t number = port - in->base;
+    const size_t at = swq_worms_at_switch(w, slot, in->switch_) * w->words + number / 64;
+    const bool comes = swq_worms_arriving(w, at, false) >> number % 64 & 1;
 
     return comes ? w->flit[swq_worms_at_input(w, slot, port)].lane : UINT32_MAX;
 }
@@ -263,8 +266,9 @@ uint32_t swq_worms_credit_under_way(const swq_worms *w, uint32_t slot, uint32_t 
     if (in->sender & SWQ_TO_NODE) {
         comes = comes_to_node(w, slot, in->sender & ~SWQ_TO_NODE);
     } else {
-        const size_t at = swq_worms_at_switch(w, slot, in->sender);
-        comes = swq_worms_returning(w, at, false) >> in->sender_out & 1;
+        const uint32_t out = in->sender_out;
+        const size_t at = swq_worms_at_switch(w, slot, in->sender) * w->words + out / 64;
+        comes = swq_worms_returning(w, at, false) >> out % 64 & 1;
     }
     return comes ? w->credited[swq_worms_at_place(w, slot, in->upstream)] : UINT32_MAX;
 }

@@ -19,13 +19,13 @@ static inline uint32_t next_of(uint32_t set, uint32_t from)
     return (first_of(set >> from | set << (-from & 31)) + from) & 31;
 }
 
-/* The same of a set of ports. */
+/* The same of a word of a set of ports. */
 static inline uint32_t first_port(swq_worm_ports set)
 {
     return (uint32_t)__builtin_ctzll(set);
 }
 
-static inline uint32_t next_port(swq_worm_ports set, uint32_t from)
+static inline uint32_t next_in_word(swq_worm_ports set, uint32_t from)
 {
     return (first_port(set >> from | set << (-from & 63)) + from) & 63;
 }

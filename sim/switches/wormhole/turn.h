@@ -5,7 +5,8 @@
  * the cycle at once, while its memory is near, and the order of switches does not matter.
  *
  * This is the text of a turn, included by general.c for all plans, and with SWQ_WORM_LEAN 1 by
- * lean.c for those that need no more: swq_worms_are_lean.
+ * lean.c for those that need no more: swq_worms_are_lean. Both are for switches of up to 64 ports;
+ * general_wide.c and lean_wide.c are for more, with SWQ_WORM_WORDS words for a set of ports.
  */
 #include "base/fetch.h"
 #include "sim/switches/wormhole/allocating.h"
@@ -71,28 +72,25 @@ static void receive_at_nodes(swq_worms *w, uint32_t slot)
     w->leaves[slot] = 0;
 }
 
-/* The flits that come to a switch, whose index in the time wheel is `at`. */
-static inline void receive(const swq_worm_here *h, uint32_t slot, size_t at)
+/* The flits that come to a switch, whose words in the time wheel begin at `first`. */
+static inline void receive(const swq_worm_here *h, uint32_t slot, size_t first)
 {
     const swq_worm_flit *flit = &h->w->flit[swq_worms_at_input(h->w, slot, h->base)];
-    swq_worm_ports set = swq_worms_arriving(h->w, at, true);
+    uint32_t i;
 
-    for (; set; set &= set - 1) {
-        const uint32_t i = first_port(set);
+    EACH_PORT (i, swq_worms_arriving(h->w, first + at, true))
         arrive(h, i, flit[i]);
-    }
 }
 
 /* The credits that come back to the outputs of a switch. */
-static inline void take_credits_back(const swq_worm_here *h, uint32_t slot, size_t at)
+static inline void take_credits_back(const swq_worm_here *h, uint32_t slot, size_t first)
 {
     const uint8_t *lane = &h->w->credited[swq_worms_at_place(h->w, slot, h->base)];
-    swq_worm_ports set = swq_worms_returning(h->w, at, true);
+    uint32_t o;
 
-    if (!SWQ_WORM_LEAN && set && h->w->by_credits)
-        look_until(h, h->cycle);
-    for (; set; set &= set - 1) {
-        const uint32_t o = first_port(set);
+    EACH_PORT (o, swq_worms_returning(h->w, first + at, true)) {
+        if (!SWQ_WORM_LEAN && h->w->by_credits)
+            look_until(h, h->cycle);
         take_back(h, o, lane[o]);
     }
 }
@@ -116,8 +114,9 @@ static void take_credits_back_to_nodes(swq_worms *w, uint32_t slot)
 
 static void activate_those_that_come(const swq_worm_here *h)
 {
-    for (swq_worm_ports inputs = h->s->coming; inputs; inputs &= inputs - 1) {
-        const uint32_t i = first_port(inputs);
+    uint32_t i;
+
+    EACH_PORT (i, h->s->coming[at]) {
         swq_worm_input *in = &h->in[i];
         for (uint32_t set = in->coming; set; set &= set - 1) {
             const uint32_t l = first_of(set);
@@ -127,8 +126,7 @@ static void activate_those_that_come(const swq_worm_here *h)
             in->coming &= ~(UINT32_C(1) << l);
             activate(h, lane);
         }
-        if (!in->coming)
-            h->s->coming &= ~port_bit(i);
+        take_port(h->s->coming, i, !in->coming);
     }
 }
 
@@ -195,34 +193,34 @@ static inline void cross(const swq_worm_here *h, uint32_t i, uint32_t o, uint32_
     }
 }
 
-/* One iteration of iSLIP: each output grants its next input, ... Returns the set of these inputs.
- */
-static inline swq_worm_ports grant_outputs(const swq_worm_here *h)
+/* One iteration of iSLIP: each output grants its next input, ... Sets the set of these inputs. */
+static inline void grant_outputs(const swq_worm_here *h, swq_worm_ports *accepting)
 {
-    swq_worm_ports *granted = h->w->notes.granted, accepting = 0;
+    swq_worm_ports *granted = h->w->notes.granted;
+    uint32_t o;
 
-    for (swq_worm_ports set = h->s->asked; set; set &= set - 1) {
-        const uint32_t o = first_port(set), i = next_port(h->place[o].asked, h->place[o].grant);
-        granted[i] |= port_bit(o);
-        accepting |= port_bit(i);
+    no_ports(accepting);
+    EACH_PORT (o, h->s->asked[at]) {
+        const uint32_t i = next_port(asked_of(h, o), h->place[o].grant);
+        put_port(&granted[i * SWQ_WORM_WORDS], o, true);
+        put_port(accepting, i, true);
     }
-    return accepting;
 }
 
 /* ... and each input accepts its next output; the input's lanes for that output take turns. */
-static inline void accept_outputs(const swq_worm_here *h, swq_worm_ports accepting)
+static inline void accept_outputs(const swq_worm_here *h, const swq_worm_ports *accepting)
 {
     const uint32_t ports = h->w->ports, lanes = h->w->lanes;
     uint8_t *turn = &h->w->turn[(size_t)h->base * ports];
+    uint32_t i;
 
-    for (; accepting; accepting &= accepting - 1) {
-        const uint32_t i = first_port(accepting);
+    EACH_PORT (i, accepting[at]) {
         swq_worm_input *in = &h->in[i];
-        swq_worm_ports *granted = &h->w->notes.granted[i];
-        const uint32_t o = next_port(*granted, in->accept);
+        swq_worm_ports *granted = &h->w->notes.granted[i * SWQ_WORM_WORDS];
+        const uint32_t o = next_port(granted, in->accept);
         const uint32_t rivals = lanes_for(h, i, o, in->asking);
         const uint32_t l = next_of(rivals, turn[i * ports + o]);
-        *granted = 0;
+        no_ports(granted);
         h->place[o].grant = (uint8_t)(i + 1 < ports ? i + 1 : 0);
         in->accept = (uint8_t)(o + 1 < ports ? o + 1 : 0);
         turn[i * ports + o] = (uint8_t)(l + 1 < lanes ? l + 1 : 0);
@@ -234,15 +232,18 @@ static inline void accept_outputs(const swq_worm_here *h, swq_worm_ports accepti
 static inline void work(const swq_worm_here *h)
 {
     swq_worm_notes *n = &h->w->notes;
+    swq_worm_ports accepting[SWQ_WORM_WORDS];
 
 #if !SWQ_WORM_LEAN
-    if (h->s->coming)
+    if (any_port(h->s->coming))
         activate_those_that_come(h);
 #endif
-    if (h->s->waiting && h->s->until >= h->cycle)
+    if (any_port(h->s->waiting) && h->s->until >= h->cycle)
         allocate(h);
-    if (h->s->asked)
-        accept_outputs(h, grant_outputs(h));
+    if (any_port(h->s->asked)) {
+        grant_outputs(h, accepting);
+        accept_outputs(h, accepting);
+    }
     for (uint32_t k = 0; k < n->given_count; k++)
         activate(h, &h->lane[n->given[k]]);
     n->given_count = 0;
@@ -337,6 +338,7 @@ static void fetch_rows(const swq_worms *w, uint32_t slot, uint32_t sw)
     fetch_row(&w->flit[swq_worms_at_input(w, slot, (uint32_t)base)], ports * sizeof *w->flit);
     fetch_row(&w->input[base], ports * sizeof *w->input);
     fetch_row(&w->place[base], ports * sizeof *w->place);
+    fetch_row(&w->asked[base * SWQ_WORM_WORDS], ports * SWQ_WORM_WORDS * sizeof *w->asked);
     fetch_row(&w->exit[base << w->shift], (ports * sizeof *w->exit) << w->shift);
     fetch_row(&w->turn[base * ports], ports * ports);
     if (f->output)
@@ -349,20 +351,20 @@ static void fetch_lanes(const swq_worms *w, uint32_t slot, uint32_t sw)
 {
     const uint32_t base = sw * w->ports;
     const swq_worm_flit *flit = &w->flit[swq_worms_at_input(w, slot, base)];
-    const swq_worm_place *place = &w->place[base];
-    swq_worm_ports asking = 0;
+    const swq_worm_switch *s = (const swq_worm_switch *)w->switch_ + sw;
+    const size_t first = SWQ_WORM_WORDS * swq_worms_at_switch(w, slot, sw);
+    swq_worm_ports asking[SWQ_WORM_WORDS] = {0};
+    uint32_t i;
 
-    swq_worm_ports set = swq_worms_arriving(w, swq_worms_at_switch(w, slot, sw), false);
-    for (; set; set &= set - 1) {
-        const uint32_t i = first_port(set);
+    EACH_PORT (i, swq_worms_arriving(w, first + at, false)) {
         swq_fetch(&w->lane[((base + i) << w->shift) + flit[i].lane]);
         if (flit[i].worm != SWQ_NO_WORM)
             swq_fetch(&w->worm[flit[i].worm]);
     }
-    for (set = w->switch_[sw].asked; set; set &= set - 1)
-        asking |= place[first_port(set)].asked;
-    for (; asking; asking &= asking - 1) {
-        const uint32_t port = base + first_port(asking);
+    EACH_PORT (i, s->asked[at])
+        add_ports(asking, &w->asked[(base + i) * SWQ_WORM_WORDS]);
+    EACH_PORT (i, asking[at]) {
+        const uint32_t port = base + i;
         const uint32_t l = first_of(w->input[port].asking | 1u << 31);
         swq_fetch(&w->lane[(port << w->shift) + l]);
     }
@@ -383,17 +385,28 @@ static inline swq_worm_here at_switch(swq_worms *w, uint32_t sw)
     const uint32_t base = sw * w->ports;
     const size_t lane = (size_t)base << w->shift;
 
-    return (swq_worm_here){
-        w,    &w->switch_[sw], &w->input[base], &w->place[base], &w->exit[lane], &w->lane[lane],
-        base, w->shift,        w->cycle};
+    return (swq_worm_here){.w = w,
+                           .s = (swq_worm_switch *)w->switch_ + sw,
+                           .in = &w->input[base],
+                           .place = &w->place[base],
+                           .asked = &w->asked[(size_t)base * SWQ_WORM_WORDS],
+                           .exit = &w->exit[lane],
+                           .lane = &w->lane[lane],
+                           .base = base,
+                           .shift = w->shift,
+                           .cycle = w->cycle};
 }
 
-/* Has a switch nothing to do in this cycle? `at` is its index in the time wheel. */
-static inline bool is_idle(const swq_worms *w, size_t at, uint32_t sw)
+/* Has a switch nothing to do in this cycle? Its words in the time wheel begin at `first`. */
+static inline bool is_idle(const swq_worms *w, size_t first, uint32_t sw)
 {
-    const swq_worm_switch *s = &w->switch_[sw];
+    const swq_worm_switch *s = (const swq_worm_switch *)w->switch_ + sw;
+    swq_worm_ports all = 0;
 
-    return !(w->arriving[at] | w->returning[at] | s->asked | s->waiting | s->coming);
+    for (uint32_t at = 0; at < SWQ_WORM_WORDS; at++)
+        all |= w->arriving[first + at] | w->returning[first + at] | s->asked[at] | s->waiting[at] |
+               s->coming[at];
+    return !all;
 }
 
 static void work_in_switches(swq_worms *w, uint32_t slot)
@@ -406,11 +419,12 @@ static void work_in_switches(swq_worms *w, uint32_t slot)
             fetch_rows(w, slot, sw + 2);
             fetch_lanes(w, slot, sw + 1);
         }
-        if (!w->team && is_idle(w, row + sw, sw))
+        const size_t first = SWQ_WORM_WORDS * (row + sw);
+        if (!w->team && is_idle(w, first, sw))
             continue;
         const swq_worm_here h = at_switch(w, sw);
-        receive(&h, slot, row + sw);
-        take_credits_back(&h, slot, row + sw);
+        receive(&h, slot, first);
+        take_credits_back(&h, slot, first);
         work(&h);
     }
 }

@@ -8,9 +8,11 @@
 
 #include "sim/switches/wormhole/worms.h"
 
-/* All switches and nodes work for a cycle. */
+/* All switches and nodes work for a cycle. Wide: switches have more than 64 ports. */
 void swq_worms_turn_general(swq_worms *w);
 void swq_worms_turn_lean(swq_worms *w);
+void swq_worms_turn_general_wide(swq_worms *w);
+void swq_worms_turn_lean_wide(swq_worms *w);
 
 /* Lanes with a buffer each, which are given away as soon as they are free; one output for each
  * packet; and a packet with a lane asks for the crossbar in the next cycle. */

@@ -76,8 +76,11 @@ typedef struct swq_worm {
     };
 } swq_worm;
 
-/* A set of the inputs, or of the outputs, of a switch. */
+/* A word of a set of the inputs, or of the outputs, of a switch. A set has one word, or those of
+ * SWQ_WORM_WIDE if switches have more than 64 ports. */
 typedef uint64_t swq_worm_ports;
+
+enum { SWQ_WORM_WIDE = 4 };
 
 /* An input's lane. The packet in front is kept here, those behind it in a ring. A lane is active
  * when its front packet has been given a lane of the next link; it may then ask for the crossbar,
@@ -122,24 +125,16 @@ typedef struct swq_worm_input {
     uint64_t outs;      /* byte l: the output of lane l, of up to SWQ_WORM_FEW lanes */
 } swq_worm_input;
 
-/* Sets of the inputs of a switch with a lane that waits, or is coming, and of the outputs that some
- * lane asks for. Nothing changes for waiting packets after cycle `until`. */
-typedef struct swq_worm_switch {
-    swq_worm_ports waiting, coming, asked;
-    uint32_t until;
-} swq_worm_switch;
-
 /* The sender of a link: an output of a switch, or a node. */
 typedef struct swq_worm_place {
-    swq_worm_ports asked; /* of an output: the set of the inputs with a lane that asks for it */
-    uint32_t to;          /* the input that the link leads to, or SWQ_TO_NODE | node; ... */
-    uint32_t receiver;    /* ... the switch of this input, ... */
-    uint32_t unowned;     /* set of the lanes that no packet owns */
-    uint32_t credited;    /* set of the lanes with room for a flit */
-    uint16_t delay;       /* cycles of a flit on the link */
-    uint8_t receiver_in;  /* ... and its number there */
-    uint8_t grant;        /* the input that comes first */
-    uint8_t turn;         /* the lane that comes first when a pool has no room for all */
+    uint32_t to;         /* the input that the link leads to, or SWQ_TO_NODE | node; ... */
+    uint32_t receiver;   /* ... the switch of this input, ... */
+    uint32_t unowned;    /* set of the lanes that no packet owns */
+    uint32_t credited;   /* set of the lanes with room for a flit */
+    uint16_t delay;      /* cycles of a flit on the link */
+    uint8_t receiver_in; /* ... and its number there */
+    uint8_t grant;       /* the input that comes first */
+    uint8_t turn;        /* the lane that comes first when a pool has no room for all */
 } swq_worm_place;
 
 /* A lane of a place. */
@@ -160,11 +155,12 @@ typedef struct swq_worm_request {
 typedef struct swq_worm_notes {
     swq_worm_request *request; /* [ports << shift, for all lanes of all outputs times ports] */
     uint32_t requests;
-    swq_worm_ports wanted;   /* outputs of which a packet requests lanes, ... */
-    swq_worm_ports rivals;   /* ... and of which several do */
-    uint32_t *requested;     /* [ports] the set of an output's lanes that grant a request */
-    swq_worm_ports *granted; /* [ports] the set of the outputs that an input has been granted */
-    uint32_t *given;         /* [ports << shift] lanes that may ask from the next cycle on */
+    swq_worm_ports wanted[SWQ_WORM_WIDE]; /* outputs of which a packet requests lanes, ... */
+    swq_worm_ports rivals[SWQ_WORM_WIDE]; /* ... and of which several do */
+    uint32_t *requested; /* [ports] the set of an output's lanes that grant a request */
+    swq_worm_ports
+        *granted;    /* [ports * words] the set of the outputs that an input has been granted */
+    uint32_t *given; /* [ports << shift] lanes that may ask from the next cycle on */
     uint32_t given_count;
 } swq_worm_notes;
 
@@ -246,6 +242,7 @@ struct swq_worms {
     uint32_t first_switch, switches; /* of a share, or all */
     uint32_t cycle;
     uint32_t ports, inputs, lanes, depth;
+    uint32_t words;                            /* of a set of ports: 1, or SWQ_WORM_WIDE */
     uint32_t places, all_switches, node_words; /* outputs and nodes; of the whole network; words of
                                                   a set of nodes */
     uint32_t all;                              /* set of all lanes */
@@ -262,11 +259,15 @@ struct swq_worms {
                                 take, before it has a lane */
     swq_worm_behind *behind; /* [(inputs << shift) * depth] */
     swq_worm_input *input;   /* [inputs] */
-    swq_worm_switch *switch_; /* [switches] */
-    swq_worm_place *place;    /* [inputs + nodes]: outputs, then nodes */
-    swq_worm_exit *exit;      /* [(inputs + nodes) << shift] */
-    swq_worm_pool *pool;      /* [inputs + nodes], or NULL */
-    uint32_t always;          /* set of the lanes that always have their reserve */
+    uint64_t *switch_;       /* [switches * (1 + 3 words)] the cycle after which nothing changes for
+                                waiting packets, and three sets: inputs with a lane
+                                that waits, or is coming, and outputs that some lane asks for */
+    swq_worm_place *place;   /* [inputs + nodes]: outputs, then nodes */
+    swq_worm_ports
+        *asked; /* [inputs * words] of an output: the inputs with a lane that asks for it */
+    swq_worm_exit *exit; /* [(inputs + nodes) << shift] */
+    swq_worm_pool *pool; /* [inputs + nodes], or NULL */
+    uint32_t always;     /* set of the lanes that always have their reserve */
     uint8_t *turn; /* [inputs * ports] of the lanes of an input that ask for an output, the one
                       that comes first */
     swq_worm_node *node;         /* [nodes] */
@@ -287,10 +288,10 @@ struct swq_worms {
     /* What arrives in each of the next `latest` cycles: at most a flit for each input, and a credit
      * for each place; ... */
     swq_worm_flit *flit;      /* [latest * inputs] */
-    swq_worm_ports *arriving; /* [latest * switches] the inputs to which a flit comes */
+    swq_worm_ports *arriving; /* [latest * switches * words] the inputs to which a flit comes */
     uint8_t *credited;        /* [latest * (inputs + nodes)] the lane of a credit */
     swq_worm_ports
-        *returning; /* [latest * switches] the outputs to which a credit comes back, ... */
+        *returning; /* [latest * switches * words] the outputs to which a credit comes back, ... */
     uint64_t *returning_node;  /* [latest * words of nodes] ... and the nodes */
     swq_worm_leaving *leaving; /* [latest * width] ... headers and tails to nodes, ... */
     uint32_t *leaves;          /* [latest] ... and their number */
@@ -358,8 +359,9 @@ static inline size_t swq_worms_at_node(const swq_worms *w, uint32_t slot, uint32
     return (size_t)slot * w->node_words + node / 64;
 }
 
-/* The inputs of a switch to which a flit comes in a slot of the time wheel, and the outputs to
- * which a credit comes back, whichever share has sent them. Taken: they come now. */
+/* A word of the inputs of a switch to which a flit comes in a slot of the time wheel, and of the
+ * outputs to which a credit comes back, whichever share has sent them. `at`: the index of the
+ * switch there, times `words`, plus the number of the word. Taken: they come now. */
 static inline swq_worm_ports swq_worms_arriving(const swq_worms *w, size_t at, bool taken)
 {
     swq_worm_ports set = w->arriving[at];

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The turn of all plans, for switches of more than 64 ports.
+ */
+#define SWQ_WORM_WORDS SWQ_WORM_WIDE
+#define SWQ_WORM_LEAN  0
+#include "sim/switches/wormhole/turn.h"
+
+void swq_worms_turn_general_wide(swq_worms *w)
+{
+    turn(w);
+}

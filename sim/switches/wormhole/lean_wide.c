@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The turn of lanes with a buffer each in which a packet has one output, for
+ * switches of more than 64 ports: swq_worms_are_lean.
+ */
+#define SWQ_WORM_WORDS SWQ_WORM_WIDE
+#define SWQ_WORM_LEAN  1
+#include "sim/switches/wormhole/turn.h"
+
+void swq_worms_turn_lean_wide(swq_worms *w)
+{
+    turn(w);
+}
