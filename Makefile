@@ -270,10 +270,11 @@ $(BUILD)/%.o: %.c
 
 # printed and measured numbers are kept as tables that people can read
 $(BUILD)/validate/targets.c $(BUILD)/validate/judged.c: validate/csv.awk
+$(BUILD)/validate/judged.c: validate/asked.yaml
 $(BUILD)/validate/targets.c $(BUILD)/validate/judged.c $(BUILD)/approx/links/errors.c \
 $(BUILD)/approx/memory/errors.c: $(BUILD)/%.c: %.csv %.awk
 	@mkdir -p $(@D)
-	awk $(if $(filter validate/%,$*),-f validate/csv.awk) -f $*.awk $*.csv > $@.part && mv $@.part $@
+	awk $(if $(filter validate/%,$*),-f validate/csv.awk) -f $*.awk $(filter %.yaml,$^) $*.csv > $@.part && mv $@.part $@
 
 # the printed tables of papers
 TABLES := papers/frazier1995/table-4.1.csv papers/frazier1995/paper.yaml \

@@ -1,10 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# From judged.csv to the C array printed_rows of validate/checks/printed.h.
+# From asked.yaml and judged.csv to the C array printed_rows of validate/checks/printed.h. Of the YAML file, whose
+# lists have folded texts, this reads names, "- >-" and indented lines.
 
 function member(name, value) { return value == "" ? "" : ", ." name " = " value }
 function text(name, value) { return value == "" ? "" : ", ." name " = " quote(value) }
 
-/^#/ { next }
+/^#/ || /^$/ { next }
+FILENAME ~ /yaml$/ {
+    if (/^[a-z_0-9]+:$/) asked[name = substr($0, 1, length($0) - 1)] = ""
+    else if (/^  - >-$/) asked[name] = asked[name] (asked[name] == "" ? "" : "\n")
+    else {
+        sub(/^ */, asked[name] ~ /(^|\n)$/ ? "" : " ")
+        asked[name] = asked[name] $0
+    }
+    next
+}
 !head {
     head = $0
     if (head != "id,level,figure,claims,excused,find,weight,rule,reason") {
@@ -22,11 +32,13 @@ function text(name, value) { return value == "" ? "" : ", ." name " = " quote(va
     }
     level = toupper(field[2])
     gsub(/-/, "_", level)
-    function_ = field[6] == "" ? "" : "printed_" field[6]
+    function_ = field[6] == "" || field[6] in asked ? "" : "printed_" field[6]
+    that = field[6] in asked ? asked[field[6]] : ""
+    gsub(/\n/, "|", that)
     print "    {.id = " quote(field[1]) member("level", "SWQ_LEVEL_" level) text("figure", field[3]) \
         text("claims", field[4]) member("excused", field[5]) \
         member(field[3] == "" ? "find" : "read", function_) member("weight", field[7]) \
-        text("rule", field[8]) text("reason", field[9]) "},"
+        text("that", that) text("rule", field[8]) text("reason", field[9]) "},"
 }
 END {
     if (failed) exit 1

@@ -53,7 +53,9 @@ swq_status cli_paper_answer(swq_context *ctx, const swq_figure_question *questio
         return swq_memory_status(ctx);
     for (int k = 0; k < count; k++)
         asked[k].words = question[k].words;
-    const swq_status status = cli_ask_all(ctx, asked, count, threads);
+    const size_t memory = swq_context_memory_limit(ctx); /* a question has a limit of its own */
+    const swq_status status = cli_ask_all(ctx, asked, count, threads, true);
+    swq_context_limit_memory(ctx, memory);
     for (int k = 0; k < count; k++)
         take(&question[k], &asked[k], &to[k]);
     cli_asked_clear(asked, count);

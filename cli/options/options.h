@@ -45,6 +45,11 @@ bool cli_is_given(const struct poptOption *option);
 /* Resets all options to "not given", and frees their words, unless they are held. */
 void cli_forget_options(const struct poptOption *table);
 
+/* Option tables are global: threads that read options beside one another do so one at a time,
+ * between these two calls, which must not be nested. */
+void cli_begin_options(void);
+void cli_end_options(void);
+
 /* Between these two calls, which may be nested, forgotten options keep their words in memory: specs
  * that were read from them point to the words until their answers are recorded. */
 void cli_hold_words(void);

@@ -63,10 +63,20 @@ bool cli_is_given(const struct poptOption *o)
 
 /* ---- the words of options that were forgotten ---- */
 
-static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER, tables = PTHREAD_MUTEX_INITIALIZER;
 static char **held; /* words that are no option's any more; the lists of several too */
 static size_t held_words, held_most;
 static int holders;
+
+void cli_begin_options(void)
+{
+    pthread_mutex_lock(&tables);
+}
+
+void cli_end_options(void)
+{
+    pthread_mutex_unlock(&tables);
+}
 
 void cli_hold_words(void)
 {

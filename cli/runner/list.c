@@ -58,6 +58,7 @@ static int read_options(swq_context *ctx, question_words *q, const cli_question_
 typedef struct {
     cli_asked *asked;
     cli_questions questions;
+    bool beside; /* other threads read options as well */
     int end; /* of the question that was set last: -1, or it needs no runner, and has this status */
 } asked_list;
 
@@ -72,6 +73,19 @@ static swq_status set(swq_context *ctx, void *arg, int k, const cli_question_kin
         l->end = read_options(ctx, &q, kind);
     free(q.text);
     return status ? status : l->end < 0 ? SWQ_OK : SWQ_EINVAL;
+}
+
+/* Reading and recording use option tables. */
+static void begin(const asked_list *l)
+{
+    if (l->beside)
+        cli_begin_options();
+}
+
+static void end(const asked_list *l)
+{
+    if (l->beside)
+        cli_end_options();
 }
 
 /* Reads a question, or answers it at once if its command is not known to the runner. */
@@ -118,9 +132,9 @@ static void give(swq_context *ctx, asked_list *l, int k)
     cli_answer_expect(outer);
 }
 
-swq_status cli_ask_all(swq_context *ctx, cli_asked *asked, int count, int threads)
+swq_status cli_ask_all(swq_context *ctx, cli_asked *asked, int count, int threads, bool beside)
 {
-    asked_list l = {.asked = asked, .questions = {.count = count, .set = set}};
+    asked_list l = {.asked = asked, .questions = {.count = count, .set = set}, .beside = beside};
     swq_status status = SWQ_OK;
 
     l.questions.arg = &l;
@@ -129,6 +143,7 @@ swq_status cli_ask_all(swq_context *ctx, cli_asked *asked, int count, int thread
         asked[k].answer = (cli_answer){.status = CLI_FAILED};
         asked[k].interrupted = true;
     }
+    begin(&l);
     for (int k = 0; k < count && !status; k++) {
         if (swq_context_cancelled(ctx))
             status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled");
@@ -136,13 +151,16 @@ swq_status cli_ask_all(swq_context *ctx, cli_asked *asked, int count, int thread
             status = take(ctx, &l, k);
         asked[k].interrupted = status != SWQ_OK;
     }
+    end(&l);
     if (!status && l.questions.one)
         cli_questions_answer(ctx, &l.questions, threads);
+    begin(&l);
     for (int k = 0; k < count && !status && l.questions.one; k++) {
         if (l.questions.one[k].at)
             give(ctx, &l, k);
     }
     cli_questions_clear(ctx, &l.questions);
+    end(&l);
     cli_free_held_words();
     if (!status && swq_context_cancelled(ctx))
         status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled");

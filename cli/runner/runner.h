@@ -53,9 +53,11 @@ typedef struct cli_asked {
  * or fails has a status and a message, and the others are answered all the same. Cancelled (Ctrl-C,
  * or the context's time limit), keeps the answers that are finished, marks the rest as interrupted,
  * and returns SWQ_ECANCELLED. The threads change no number. Questions of commands that are not
- * simulated, solved or approximated are asked one after another. Free the answers with
- * cli_asked_clear. Errors: SWQ_ENOMEM, SWQ_EINVAL for `threads` outside 1 .. SWQ_MAX_THREADS. */
-swq_status cli_ask_all(swq_context *ctx, cli_asked *asked, int count, int threads);
+ * simulated, solved or approximated are asked one after another. `beside`: other threads read
+ * options, too (cli_begin_options); such a question may not be a figure, a table, or another
+ * command that reads networks on threads of its own. Free the answers with cli_asked_clear. Errors:
+ * SWQ_ENOMEM, SWQ_EINVAL for `threads` outside 1 .. SWQ_MAX_THREADS. */
+swq_status cli_ask_all(swq_context *ctx, cli_asked *asked, int count, int threads, bool beside);
 void cli_asked_clear(cli_asked *asked, int count);
 
 /* ---- the steps, for callers whose questions are no command lines ---- */

@@ -11,7 +11,6 @@
 #include "study/study.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,9 +20,6 @@ static struct poptOption options[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_engine_options, 0, NULL, NULL},
     POPT_TABLEEND,
 };
-
-/* Option tables are global, so networks are read one at a time. */
-static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 
 static swq_status append(swq_context *ctx, char ***list, char *word)
 {
@@ -132,7 +128,7 @@ swq_status cli_setting_read(swq_context *ctx, const cli_setting *setting, int se
     swq_status status = SWQ_OK;
 
     *to = (swq_figure_setting){.hot_link = SWQ_NO_WHERE, .replications = 1};
-    pthread_mutex_lock(&turn);
+    cli_begin_options();
     cli_forget_options(options);
     for (int k = 0; k < settings && !status; k++)
         status = set(ctx, &setting[k]);
@@ -141,7 +137,7 @@ swq_status cli_setting_read(swq_context *ctx, const cli_setting *setting, int se
     if (!status)
         status = engine->bit == SWQ_ENGINE_ASYNC ? read_async(ctx, to) : read_sync(ctx, to);
     cli_forget_options(options);
-    pthread_mutex_unlock(&turn);
+    cli_end_options();
     return status;
 }
 

@@ -182,7 +182,7 @@ void cli_sweep_answer(void *arg, const char *words, swq_reply *reply)
     free(text);
     text = NULL;
     if (ctx && line)
-        cli_ask_all(ctx, &asked, 1, 1);
+        cli_ask_all(ctx, &asked, 1, 1, false);
     cli_answer *answer = &asked.answer;
     const char *why = why_unfit(answer);
     if (why) {

@@ -64,7 +64,7 @@ Test(runner, answers_are_those_of_single_questions)
         cli_asked asked[LINES];
         for (int k = 0; k < LINES; k++)
             asked[k] = (cli_asked){.words = lines[k]};
-        cr_assert_eq(cli_ask_all(ctx, asked, LINES, threads), SWQ_OK);
+        cr_assert_eq(cli_ask_all(ctx, asked, LINES, threads, false), SWQ_OK);
         for (int k = 0; k < LINES; k++) {
             cli_answer single = alone(ctx, lines[k]);
             cr_expect_eq(asked[k].answer.status, single.status, "%s", lines[k]);
@@ -100,7 +100,7 @@ Test(runner, what_is_refused_leaves_the_others_alone)
 
     for (int k = 0; k < ROWS; k++)
         asked[k] = (cli_asked){.words = row[k].words};
-    cr_assert_eq(cli_ask_all(ctx, asked, ROWS, 2), SWQ_OK);
+    cr_assert_eq(cli_ask_all(ctx, asked, ROWS, 2, false), SWQ_OK);
     for (int k = 0; k < ROWS; k++) {
         const cli_answer *a = &asked[k].answer;
         cr_expect_eq(a->status, row[k].says ? 2 : 0, "%s: %d", row[k].words, a->status);
@@ -134,7 +134,7 @@ Test(runner, cancelled_it_keeps_what_is_finished)
                           {.words = "sim --buffer damq --cycles 100 --load 0.5 --slots 4"}};
 
     swq_context_watch(ctx, cancel, ctx); /* some time after the first is done */
-    cr_assert_eq(cli_ask_all(ctx, asked, 3, 1), SWQ_ECANCELLED);
+    cr_assert_eq(cli_ask_all(ctx, asked, 3, 1, false), SWQ_ECANCELLED);
     cr_expect(asked[0].answer.status == 0 && asked[0].answer.tree && !asked[0].interrupted);
     cr_expect(asked[1].interrupted && asked[1].answer.status == 1 && asked[1].answer.tree);
     cr_expect(asked[2].interrupted && asked[2].answer.status == 1 && !asked[2].answer.tree);

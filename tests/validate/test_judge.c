@@ -68,7 +68,7 @@ static void expect(const char *that, int holds, int fails, int open)
 
 static void setup(void)
 {
-    ctx = swq_context_new();
+    ctx = test_papers();
 }
 
 static void teardown(void)
@@ -169,6 +169,29 @@ Test(judge, templates, .init = setup, .fini = teardown)
     cr_expect_str_eq(claim.measured, "A 4 +- 0.5; text: 4");
 }
 
+/* Numbers of answers, by closed forms: an M/D/1 line waits load / (2 (1 - load)); a 2x2 switch with
+ * two slots a FIFO loses a quarter at full load. A run has an interval. */
+Test(judge, answers_of_commands, .init = setup, .fini = teardown)
+{
+    expect(
+        "for l/w in 0.5/0.5 0.8/2: {formula m-d-1 --load $l : points.0.results.wait} = $w within "
+        "1e-12",
+        2, 0, 0);
+    expect("{solve --ports 2 --buffer fifo --slots 2 --load 1 : result.discard_lower .. "
+           "result.discard_upper} = 0.25 within 1e-9",
+           1, 0, 0);
+    expect("{100000 cycles of --topology switch --ports 2 --buffer fifo --slots 2 --flow discard "
+           "--arbiter random --load 1 : discards} = 0.25 within 0.01",
+           1, 0, 0);
+    expect("{2000 cycles of --topology omega --buffer damq --slots 4 --load 0.2 : throughput} < "
+           "{2000 cycles of --topology omega --buffer damq --slots 4 --load 0.4 : throughput}",
+           1, 0, 0);
+    expect("larger({formula m-d-1 --load 0.8 : points.0.results.wait}, 1) = 2 within 1e-9", 1, 0,
+           0);
+    expect("smaller(2, 1) = 1 within 0", 1, 0, 0);
+    expect("for a/b/c in 1/2/3: $a + $b = $c within 0", 1, 0, 0);
+}
+
 Test(judge, mistakes_are_named, .init = setup, .fini = teardown)
 {
     static const char *const mistakes[][2] = {
@@ -179,6 +202,10 @@ Test(judge, mistakes_are_named, .init = setup, .fini = teardown)
         {"latency(A, 20) < 9 and more", "something is left"},
         {"each x latency(A) < 9", "':' is missing"},
         {"(1 < 2", "')' is missing"},
+        {"{solve --ports 2} < 2", "{COMMAND : KEY}"},
+        {"{formula m-d-1 --load 0.5 : points.0.nothing} < 2", "no such number"},
+        {"{formula m-d-1 --load 2 : points.0.results.wait} < 2", "load"},
+        {"{100 cycles of --topology omega --buffer damq --slots 4 --load 0.1 : joy} < 2", "joy"},
     };
 
     for (size_t k = 0; k < sizeof mistakes / sizeof *mistakes; k++) {

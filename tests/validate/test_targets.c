@@ -83,12 +83,14 @@ Test(targets, rows_say_how_or_why_not)
 {
     for (const printed_row *row = printed_rows; row->id; row++) {
         const bool skipped = row->level == SWQ_LEVEL_SKIP;
-        cr_assert_eq((row->find != NULL) + (row->claims != NULL) + (row->read != NULL), !skipped,
-                     "%s", row->id);
+        cr_assert_eq((row->find != NULL) + (row->that != NULL) + (row->claims != NULL) +
+                         (row->read != NULL),
+                     !skipped, "%s", row->id);
         cr_assert_eq(row->figure != NULL, row->claims || row->read, "%s", row->id);
         cr_assert(!skipped || (row->reason && strlen(row->reason) > 10), "%s", row->id);
         /* orders are no number whose rule the family states */
-        if (row->find && row->level == SWQ_LEVEL_ORDER && strncmp(row->id, "S0", 2) == 0)
+        if ((row->find || row->that) && row->level == SWQ_LEVEL_ORDER &&
+            strncmp(row->id, "S0", 2) == 0)
             cr_assert(row->rule && strlen(row->rule) > 10, "%s", row->id);
     }
 }
@@ -294,12 +296,46 @@ Test(targets, failing_allocations)
         swq_context *ctx = test_papers();
         swq_finding finding = {0};
         swq_context_fail_allocations(ctx, k, false);
-        status = printed_hol_2(ctx, SWQ_EFFORT_QUICK, 1, &finding);
+        status = printed_cbda_spread(ctx, SWQ_EFFORT_QUICK, 1, &finding);
         cr_assert(status == SWQ_OK || status == SWQ_ENOMEM, "%d at %zu", status, k);
         cr_assert_eq(swq_context_live_blocks(ctx), 0);
         swq_context_free(ctx);
         cr_assert_lt(k, 500);
     }
+}
+
+/* Comparisons with answers: a single one leaves its sides, several how many hold. */
+Test(targets, answers)
+{
+    static const struct {
+        const char *that;
+        double left, right, off;
+        swq_outcome outcome;
+    } rows[] = {
+        {"{formula hol-saturation --ports 2 : points.0.results.throughput} = 0.75 within 1e-9",
+         0.75, 0.75, 0, SWQ_OUTCOME_PASS},
+        {"{formula hol-saturation --ports 2 : points.0.results.throughput} = 0.7 within 0.01", 0.75,
+         0.7, 0.05, SWQ_OUTCOME_FAIL},
+        {"{formula hol-saturation --ports 2 : points.0.results.throughput} < 0.7", 0.75, 0.7, 0.05,
+         SWQ_OUTCOME_FAIL},
+        {"for n in 2 4 8: {formula hol-saturation --ports $n : points.0.results.throughput} < 0.7|"
+         "$seed = 7 within 0|<3 4> = 3 within 0",
+         4, 5, 1, SWQ_OUTCOME_FAIL},
+    };
+    swq_context *ctx = test_papers();
+
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        const printed_row row = {.id = "a", .that = rows[k].that};
+        swq_finding f = {0};
+        cr_assert_eq(printed_asked_run(ctx, SWQ_EFFORT_QUICK, &row, 7, &f), SWQ_OK, "%s",
+                     swq_context_message(ctx));
+        cr_expect(f.left == rows[k].left && f.right == rows[k].right &&
+                      f.outcome == rows[k].outcome,
+                  "%s: %g %g", rows[k].that, f.left, f.right);
+        cr_expect_float_eq(f.off, rows[k].off, 1e-9, "%s: %g", rows[k].that, f.off);
+    }
+    cr_assert_eq(swq_context_live_blocks(ctx), 0);
+    swq_context_free(ctx);
 }
 
 /* The outcomes of comparisons. */

@@ -29,7 +29,9 @@ typedef struct printed_row {
     /* Sets left, right, off, allowed and outcome; not needed for claims of figures. */
     void (*read)(const swq_figure *figure, swq_finding *finding);
     swq_status (*find)(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *finding);
-    double weight; /* CPU seconds of `find` */
+    const char *that; /* in place of `find`: comparisons with answers of commands
+                         (validate/asked.yaml), separated by "|" */
+    double weight;    /* CPU seconds of `find` or `that` */
 } printed_row;
 
 /* validate/judged.csv, which the build turns into this array: rows of a figure are consecutive;
@@ -79,6 +81,23 @@ swq_figure_options printed_figure_options(swq_effort effort, uint64_t seed);
  * judgement of the figure's numbers together. */
 swq_status printed_figure_run(swq_context *ctx, swq_effort effort, const printed_row *rows,
                               int count, uint64_t seed, swq_finding *finding);
+
+/* ---- answers of commands ---- */
+
+/* Judges comparisons in the language of claims, separated by "|", in which $seed stands for the
+ * seed and <QUICK FULL> for a value that differs with the effort; `confidence`: of intervals of
+ * runs (0: as usual). The judge, of which the tally and the pairs count, is the caller's to free
+ * (swq_free). Errors: SWQ_EINVAL for a mistake, and for a question that is refused; those of the
+ * context's figures (swq_figures_from). */
+struct figure_judge;
+swq_status printed_asked_judge(swq_context *ctx, swq_effort effort, const char *name,
+                               const char *that, uint64_t seed, double confidence,
+                               struct figure_judge **judge);
+
+/* Judges the comparisons of a row's `that`. A single one leaves its two sides; several leave how
+ * many hold. */
+swq_status printed_asked_run(swq_context *ctx, swq_effort effort, const printed_row *row,
+                             uint64_t seed, swq_finding *finding);
 
 /* ---- results of evaluators ---- */
 

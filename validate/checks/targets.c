@@ -195,7 +195,8 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
             finding[r].left = finding[r].right = finding[r].off = finding[r].allowed = 0;
         return printed_figure_run(ctx, effort, c.row, rows - 1, seed, finding);
     }
-    swq_status status = c.row->find(ctx, effort, seed, finding);
+    swq_status status = c.row->that ? printed_asked_run(ctx, effort, c.row, seed, finding)
+                                    : c.row->find(ctx, effort, seed, finding);
     finding->rule[0] = c.row->rule;
     if (!status && finding->outcome == SWQ_OUTCOME_FAIL && c.row->reason &&
         finding->off <= c.row->excused) {
@@ -203,24 +204,6 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
         snprintf(finding->text, sizeof finding->text, "%s", c.row->reason);
     }
     return status;
-}
-
-void printed_less(swq_finding *finding, double left, double right)
-{
-    finding->left = left;
-    finding->right = right;
-    finding->off = left - right;
-    finding->allowed = 0;
-    finding->outcome = left < right ? SWQ_OUTCOME_PASS : SWQ_OUTCOME_FAIL;
-}
-
-void printed_none(swq_finding *finding, int failed, int of)
-{
-    finding->left = of - failed;
-    finding->right = of;
-    finding->off = failed;
-    finding->allowed = 0;
-    finding->outcome = failed == 0 ? SWQ_OUTCOME_PASS : SWQ_OUTCOME_FAIL;
 }
 
 const swq_family swq_family_targets = {

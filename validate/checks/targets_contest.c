@@ -1,79 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Printed numbers and claims of chapter 8 that no single figure has: who is in which group, wires,
- * and which combination does best in all benchmarks.
+ * Claims of chapter 8 that no single figure has: two-counter flow control as maximum usage, and
+ * which combination does best in all benchmarks.
  */
 #include "base/context.h"
-#include "switchq/formula.h"
 #include "validate/checks/printed_find.h"
 #include "validate/figures/grid.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#define UNUSED (void)effort, (void)seed
-
 /* The networks, by lines; benchmarks I to V are its columns 1 to 5. */
 static const char networks[] = "table benchmarks";
 
 enum { WARMUP = 20000 /* cycles until a tree of full buffers has grown */ };
-
-/* The members of a benchmark's groups except G_NUT, counted as in Table 8.4 and 8.5.6. That these
- * groups follow from the network's routes is checked where groups are made. */
-static swq_status groups_of(swq_context *ctx, const char *benchmark, const uint32_t *printed,
-                            int groups, swq_finding *f)
-{
-    const swq_benchmark *row;
-    swq_figure_setting damq;
-    swq_benchmark_groups made;
-    int wrong = 0;
-
-    swq_status status = swq_benchmark_find(ctx, benchmark, &row);
-    if (!status)
-        status = figure_setting_open(ctx, networks, "DAMQ", 1, &damq);
-    if (!status)
-        status = swq_benchmark_make(ctx, row, &damq.async, 1, &made);
-    for (int g = 0; g < groups && !status; g++)
-        wrong += made.members[g] != printed[g];
-    if (!status)
-        printed_none(f, wrong, groups);
-    return status;
-}
-
-swq_status printed_groups(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
-{
-    static const uint32_t printed[] = {4, 12, 48, 192};
-
-    UNUSED;
-    return groups_of(ctx, "I", printed, 4, f);
-}
-
-swq_status printed_groups_inside(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
-{
-    static const uint32_t printed[] = {4, 12, 240};
-
-    UNUSED;
-    return groups_of(ctx, "III", printed, 3, f);
-}
-
-/* 8.6.2: nine wires become twelve, a third more. */
-swq_status printed_wires(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
-{
-    const swq_formula *row;
-    swq_argument argument[SWQ_FORMULA_PARAMETERS];
-    double value[SWQ_FORMULA_PARAMETERS], result[SWQ_FORMULA_RESULTS] = {0};
-
-    UNUSED;
-    swq_status status = swq_formula_find(ctx, "flow-control-cost", &row);
-    for (int k = 0; !status && k < row->parameters; k++)
-        value[k] = k == 0 ? 4 : row->parameter[k].usual,
-        argument[k] = (swq_argument){.value = value[k], .list = &value[k], .count = 1};
-    if (!status)
-        status = swq_formula_evaluate(ctx, row, argument, result);
-    if (!status)
-        swq_finding_near(f, result[2], 1.0 / 3, result[0] == 9 && result[1] == 12 ? 1e-12 : -1);
-    return status;
-}
 
 /* 8.4.3: with sigma = Y = Y_max = 1 and X_inc = X_dec - 1, two-counter flow control equals maximum
  * usage with threshold X_inc, to the last bit, in Benchmark I at full load. */

@@ -105,41 +105,6 @@ static swq_status at_full_load(swq_context *ctx, swq_effort effort, uint64_t see
 
 static const char with_turns[] = "--architecture hipiqs --chunk 8 --choice queue --banks turns";
 
-/* "An output port is certain to get a turn at reading the buffer before the flits in the FIFO have
- * been completely transmitted" (3.2): no packet has a gap, at any of these lengths. */
-swq_status printed_turns_in_time(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
-{
-    static const int lengths[] = {1, 8, 64, 128};
-    double turns = 0, waited = 0;
-    int gaps = 0;
-
-    for (int k = 0; k < 4; k++) {
-        swq_async_result r;
-        const swq_status status = at_full_load(ctx, effort, seed, lengths[k], with_turns, &r);
-        if (status)
-            return status;
-        gaps += r.chunks.gaps > 0;
-        turns += r.chunks.turns;
-        waited += r.chunks.waited;
-    }
-    printed_none(f, gaps + (turns == 0), 4);
-    snprintf(f->text, sizeof f->text, "%.0f turns, after %.3f cycles on average", turns,
-             waited / turns);
-    return SWQ_OK;
-}
-
-/* "Close to 100% throughput for uniform traffic even for very small packets" (3): of one flit, at
- * least 97%, as quoted numbers agree within 3%. */
-swq_status printed_small_packets(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
-{
-    swq_async_result r;
-    const swq_status status = at_full_load(ctx, effort, seed, 1, with_turns, &r);
-
-    if (!status)
-        swq_finding_near(f, r.sim.all.throughput.mean, 1, 0.03);
-    return status;
-}
-
 /* In how many of three lengths does HIPIQS carry more, or clearly less, than another switch? */
 static swq_status against(swq_context *ctx, swq_effort effort, uint64_t seed, const char *rival,
                           int *more, int *less, swq_finding *f)

@@ -4,44 +4,43 @@
  * here. papers/frazier1995/figure-text.yaml has the others.
  */
 #include "base/context.h"
-#include "validate/checks/losses.h"
 #include "validate/checks/printed_find.h"
+#include "validate/table_sim.h"
 
 #include <math.h>
-#include <stdio.h>
 
-enum { STAGES = 3, QUICK = 4000, FULL = 20000 };
-
-static uint64_t cycles_of(swq_effort effort)
+/* The network of Tables 4.2 to 5.1 with one buffer, at a load or, with throughput > 0, at the load
+ * that gives this throughput. */
+static swq_status run(swq_context *ctx, const swq_paper_table *table, const char *buffer,
+                      double load, double throughput, swq_effort effort, uint64_t seed,
+                      swq_sim_result *result)
 {
-    return effort == SWQ_EFFORT_QUICK ? QUICK : FULL;
-}
+    const swq_paper_options options = swq_paper_defaults();
+    const swq_paper_row row = {.buffer = buffer, .slots = 4};
+    swq_sim_point point = {.throughput = throughput, .options = swq_sim_defaults()};
+    swq_status status = swq_paper_network(ctx, table, &options, &row, &point.network);
 
-/* ---- 4.3, 4.4: the model itself ---- */
-
-/* At a load so light that packets hardly meet, half of them have the least latency; none has less
- * if the mean is not below it. */
-swq_status printed_least_latency(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
-{
-    swq_claimed_net net = {
-        .buffer = "damq", .slots = 4, .load = 0.001, .cycles = cycles_of(effort)};
-    swq_sim_result result;
-    swq_status status = swq_claimed_run(ctx, &net, seed, &result);
-
-    if (!status)
-        swq_finding_near(
-            f, result.all.percentile[0], STAGES,
-            result.all.latency.mean >= STAGES && result.all.latency.mean < STAGES + 0.01 ? 0 : -1);
+    if (status)
+        return status;
+    point.network.traffic.load = load;
+    point.options.seed = seed;
+    point.options.cycles = effort == SWQ_EFFORT_QUICK ? 4000 : 20000;
+    point.options.per_node = throughput > 0;
+    status = swq_sim_points(ctx, &point, 1, 1);
+    if (!status && swq_context_cancelled(ctx))
+        status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled");
+    if (!status && point.saturated)
+        status = swq_fail(ctx, SWQ_EINVAL, "%s-4 does not deliver a throughput of %g", buffer,
+                          throughput);
+    *result = point.result;
     return status;
 }
 
-/* R (1 - D), from measurements each with its own interval, is the throughput. */
+/* 4.4: R (1 - D), from measurements each with its own interval, is the throughput. */
 swq_status printed_identity(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
-    swq_claimed_net net = {
-        .buffer = "fifo", .slots = 4, .load = 0.8, .discard = true, .cycles = cycles_of(effort)};
     swq_sim_result r;
-    swq_status status = swq_claimed_run(ctx, &net, seed, &r);
+    const swq_status status = run(ctx, &swq_table_4_2, "fifo", 0.8, 0, effort, seed, &r);
 
     if (!status) {
         double offered = (double)r.all.created / ((double)r.cycles * r.nodes);
@@ -51,17 +50,11 @@ swq_status printed_identity(swq_context *ctx, swq_effort effort, uint64_t seed, 
     return status;
 }
 
-/* ---- 5: CBDA's 99th percentile is twice its mean (1.91 times by Table 5.1) ---- */
-
+/* 5: CBDA's 99th percentile is twice its mean (1.91 times by Table 5.1). */
 swq_status printed_cbda_spread(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
 {
-    swq_claimed_net net = {.buffer = "cbda",
-                           .slots = 4,
-                           .throughput = 0.5,
-                           .per_node = true,
-                           .cycles = cycles_of(effort)};
     swq_sim_result r;
-    swq_status status = swq_claimed_run(ctx, &net, seed, &r);
+    const swq_status status = run(ctx, &swq_table_4_3, "cbda", 1, 0.5, effort, seed, &r);
 
     if (!status)
         swq_finding_near(f, r.all.node_percentile[2].mean / r.all.latency.mean, 2, 0.2);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Numbers of documents 000 and 002 on congestion trees that no figure has: their networks, and that
- * the enhancements of RECN matter more in a large one.
+ * A claim of document 002 on congestion trees that no figure has: the enhancements of RECN matter
+ * more in a large network.
  */
 #include "base/context.h"
 #include "validate/checks/printed_find.h"
@@ -14,46 +14,11 @@ enum {
     ONSET = 100000,
     OVER = 200000,
     WINDOW = 25000,
-    RUNS = 3,       /* of the small network */
-    MOST_BITS = 33, /* of the large network's ways */
-    PORTS = 8
+    RUNS = 3,      /* of the small network */
+    MOST_BITS = 33 /* of the large network's ways */
 };
 
-static const char small[] = "4,4,4", medium[] = "4,4,4,4", large[] = "4,4,4,4,4,2";
-
-/* ---- networks ---- */
-
-static swq_status find_tree(swq_context *ctx, const char *arity, uint32_t nodes, uint32_t switches,
-                            int stages, swq_finding *f)
-{
-    swq_figure_setting s;
-    swq_fabric fabric = {0};
-    swq_status status =
-        figure_network(ctx, &s, "--topology tree --arity %s --buffer fifo --load 1", arity);
-
-    if (!status)
-        status = swq_fabric_count(ctx, &s.async.shape, &fabric);
-    if (!status)
-        printed_none(f,
-                     (fabric.nodes != nodes) + (fabric.switches != switches) +
-                         (fabric.shape.levels != stages) + (fabric.ports != PORTS),
-                     4);
-    return status;
-}
-
-swq_status printed_tree_of_64(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
-{
-    (void)effort, (void)seed;
-    return find_tree(ctx, small, 64, 48, 3, f);
-}
-
-swq_status printed_tree_of_256(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
-{
-    (void)effort, (void)seed;
-    return find_tree(ctx, medium, 256, 256, 4, f);
-}
-
-/* ---- 2,048 nodes ---- */
+static const char small[] = "4,4,4", large[] = "4,4,4,4,4,2";
 
 /* As in figure 002.7: three of four nodes send as much as they can to all nodes; the other nodes
  * send nothing, except for 100 microseconds, in which they send as much as they can to one node.

@@ -6,7 +6,6 @@
 
 #include "base/context.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -81,18 +80,4 @@ swq_status figure_setting_open(swq_context *ctx, const char *figure, const char 
     }
     swq_figure_close(ctx, kind);
     return status;
-}
-
-swq_status figure_network(swq_context *ctx, swq_figure_setting *setting, const char *format, ...)
-{
-    const swq_figure_source *source = swq_context_lent(ctx);
-    char words[1200];
-    va_list values;
-
-    va_start(values, format);
-    vsnprintf(words, sizeof words, format, values);
-    va_end(values);
-    return source && source->network
-               ? source->network(ctx, words, setting)
-               : swq_fail(ctx, SWQ_EINVAL, "no networks: swq_figures_from says where they are");
 }

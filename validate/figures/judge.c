@@ -3,10 +3,11 @@
  * The judge of claims: comparisons in a small language (docs/papers.md), read and evaluated in one
  * pass over their text.
  *
- *     comparison  = ["for" NAME "in" WORD... {"," NAME "in" WORD...} ":"]
+ *     comparison  = ["for" NAMES "in" WORD... {"," NAMES "in" WORD...} ":"]
  *                   ["each run" ":" | "each x" ["from" SUM] ["to" SUM] ":"] SUM OPERATOR SUM ["by"
  * NUMBER] ["within" TOLERANCE]
  *                   ["[" LABEL "]"]
+ *     NAMES       = NAME, or NAME "/" NAME..., of which each WORD then has as many parts
  *     TOLERANCE   = NUMBER "%" ["or" NUMBER], or NUMBER
  */
 #include "validate/figures/judge.h"
@@ -81,21 +82,22 @@ static figure_place place(figure_judge *j, const judge_reading *first)
     return bare;
 }
 
-typedef enum { LESS, MORE, AT_MOST, AT_LEAST, SAME, IS, IN, NOT_BELOW, OPERATORS } operation;
-
-static operation operation_of(figure_judge *j)
+static judge_operation operation_of(figure_judge *j)
 {
     static const char *const words[] = {
-        [AT_MOST] = "<=", [AT_LEAST] = ">=",         [SAME] = "=", [IS] = "is",
-        [IN] = "in",      [NOT_BELOW] = "not below", [LESS] = "<", [MORE] = ">"};
-    static const operation order[] = {AT_MOST, AT_LEAST, LESS, MORE, SAME, IS, IN, NOT_BELOW};
+        [JUDGE_AT_MOST] = "<=", [JUDGE_AT_LEAST] = ">=", [JUDGE_SAME] = "=",
+        [JUDGE_IS] = "is",      [JUDGE_IN] = "in",       [JUDGE_NOT_BELOW] = "not below",
+        [JUDGE_LESS] = "<",     [JUDGE_MORE] = ">"};
+    static const judge_operation order[] = {JUDGE_AT_MOST, JUDGE_AT_LEAST, JUDGE_LESS,
+                                            JUDGE_MORE,    JUDGE_SAME,     JUDGE_IS,
+                                            JUDGE_IN,      JUDGE_NOT_BELOW};
 
-    for (int k = 0; k < OPERATORS; k++) {
+    for (int k = 0; k < JUDGE_OPERATORS; k++) {
         if (figure_judge_takes(j, words[order[k]]))
             return order[k];
     }
     figure_judge_wrong(j, "a comparison is missing");
-    return OPERATORS;
+    return JUDGE_OPERATORS;
 }
 
 /* Compares once, at the x that is set. */
@@ -107,11 +109,11 @@ static void compare(figure_judge *j, const char *text)
     j->at = text;
     j->reads = 0;
     const swq_estimate a = figure_judge_sum(j);
-    const operation how = operation_of(j);
+    const judge_operation how = operation_of(j);
     figure_judge_skip(j);
     const bool number = isdigit((unsigned char)*j->at);
     const swq_estimate b = figure_judge_sum(j);
-    if (how == IN && figure_judge_takes(j, ".."))
+    if (how == JUDGE_IN && figure_judge_takes(j, ".."))
         to = figure_judge_primary(j).mean;
     if (figure_judge_takes(j, "by"))
         by = figure_judge_primary(j).mean;
@@ -123,30 +125,30 @@ static void compare(figure_judge *j, const char *text)
     if (j->f->status)
         return;
     switch (how) {
-    case LESS:
+    case JUDGE_LESS:
         figure_less(t, (swq_estimate){a.mean + by, a.half_width}, b, where);
         break;
-    case MORE:
+    case JUDGE_MORE:
         figure_less(t, (swq_estimate){b.mean + by, b.half_width}, a, where);
         break;
-    case AT_MOST:
+    case JUDGE_AT_MOST:
         figure_at_most(t, a, b.mean, where);
         break;
-    case AT_LEAST:
+    case JUDGE_AT_LEAST:
         figure_at_least(t, a, b.mean, where);
         break;
-    case SAME:
+    case JUDGE_SAME:
         figure_same(t, a, b, relative, absolute, where);
         break;
-    case IN:
+    case JUDGE_IN:
         figure_same(t, a, (swq_estimate){(b.mean + to) / 2, 0}, 0, (to - b.mean) / 2, where);
         break;
-    case NOT_BELOW:
+    case JUDGE_NOT_BELOW:
         if (!isnan(a.mean) && !isnan(b.mean))
             figure_at_least(t, figure_difference(a, b),
                             -relative * b.mean - a.half_width - b.half_width, where);
         break;
-    case IS:
+    case JUDGE_IS:
         figure_near(t, a, b.mean, relative, where);
         if (relative < 0.05)
             figure_count_quoted(j->f, b.mean, a);
@@ -155,11 +157,12 @@ static void compare(figure_judge *j, const char *text)
         break;
     }
     if (j->pairs == 0) {
-        j->quotes = number && (how == IS || how == SAME);
+        j->quotes = number && (how == JUDGE_IS || how == JUDGE_SAME);
         j->quoted = b.mean;
     }
     if (j->pairs < JUDGE_PAIRS)
-        j->pair[j->pairs++] = (judge_pair){j->comparison, a, b};
+        j->pair[j->pairs++] =
+            (judge_pair){j->comparison, how, a, b, fmax(relative * fabs(b.mean), absolute), where};
     for (int k = 0; k < j->reads; k++)
         add_reading(j, &j->read[k]);
 }
@@ -210,21 +213,27 @@ static void at_each(figure_judge *j, const char *text)
     j->x = NAN;
 }
 
-/* Replaces $NAME by a word. */
+/* Replaces $NAME by a word, or $A by the first part and $B by the second of names A/B. */
 static void replace(const char *from, const char *name, const char *word, char *to)
 {
-    const size_t length = strlen(name);
+    const size_t length = strcspn(name, "/"), all = strlen(word);
+    const size_t part = name[length] ? strcspn(word, "/") : all;
     size_t used = 0;
 
     while (*from && used + 1 < JUDGE_TEXT) {
         if (*from == '$' && strncmp(from + 1, name, length) == 0) {
-            used += (size_t)snprintf(to + used, JUDGE_TEXT - used, "%s", word);
+            used += (size_t)snprintf(to + used, JUDGE_TEXT - used, "%.*s", (int)part, word);
             from += length + 1;
         } else {
             to[used++] = *from++;
         }
     }
     to[used < JUDGE_TEXT ? used : JUDGE_TEXT - 1] = '\0';
+    if (name[length]) {
+        char first[JUDGE_TEXT];
+        memcpy(first, to, strlen(to) + 1);
+        replace(first, name + length + 1, word + part + (part < all), to);
+    }
 }
 
 /* A word of a list; in quotes if there are blanks or commas in it. */
@@ -241,7 +250,7 @@ static bool list_word(figure_judge *j, char *word)
     return true;
 }
 
-static void over_words(figure_judge *j, const char *text)
+void figure_judge_comparison(figure_judge *j, const char *text)
 {
     char name[JUDGE_WORD], word[MOST_WORDS][JUDGE_WORD];
     int words = 0;
@@ -273,7 +282,7 @@ static void over_words(figure_judge *j, const char *text)
     for (int k = 0; k < words && !j->f->status; k++) {
         char next[JUDGE_TEXT + 4] = "for ";
         replace(rest, name, word[k], next + 4);
-        over_words(j, more ? next : next + 4);
+        figure_judge_comparison(j, more ? next : next + 4);
     }
 }
 
@@ -299,7 +308,7 @@ static void judge_claim(figure_judge *j)
     char text[JUDGE_TEXT] = "";
 
     for (int k = 0; k < row->comparisons && !j->f->status; k++)
-        over_words(j, row->comparison[k]);
+        figure_judge_comparison(j, row->comparison[k]);
     if (j->f->status)
         return;
     if (row->measured && strcmp(row->measured, "number") == 0)

@@ -2,7 +2,8 @@
  *
  * Sums of numbers and readings in claims, read and evaluated in one pass over their text:
  *
- *     SUM = numbers, x, quantities such as latency(LINE, WHERE), with + - * / and ( )
+ *     SUM = numbers, x, quantities such as latency(LINE, WHERE), answers of commands such as
+ *           {formula hol-saturation --ports 4 : points.0.results.throughput}, with + - * / and ( )
  */
 #include "base/context.h"
 #include "validate/figures/judge.h"
@@ -81,7 +82,7 @@ static int arguments(figure_judge *j, char argument[ARGUMENTS][JUDGE_WORD])
         size_t length = 0;
         figure_judge_skip(j);
         while (j->at[length] && (deep > 0 || !strchr(",)", j->at[length]))) {
-            deep += (j->at[length] == '(') - (j->at[length] == ')');
+            deep += (strchr("({", j->at[length]) != NULL) - (strchr(")}", j->at[length]) != NULL);
             length++;
         }
         const char *end = j->at + length;
@@ -314,9 +315,10 @@ static swq_estimate call(figure_judge *j, const char *name, size_t length)
     }
     if (strcmp(word, "abs") == 0)
         return (swq_estimate){fabs(value_of(j, argument[0]).mean), 0};
-    if (strcmp(word, "larger") == 0)
-        return (swq_estimate){fmax(value_of(j, argument[0]).mean, value_of(j, argument[1]).mean),
-                              0};
+    if (strcmp(word, "larger") == 0 || strcmp(word, "smaller") == 0) {
+        const double a = value_of(j, argument[0]).mean, b = value_of(j, argument[1]).mean;
+        return (swq_estimate){*word == 'l' ? fmax(a, b) : fmin(a, b), 0};
+    }
     if (strcmp(word, "higher") == 0) {
         const swq_estimate a = value_of(j, argument[0]), b = value_of(j, argument[1]);
         return b.mean > a.mean ? b : a;
@@ -324,11 +326,79 @@ static swq_estimate call(figure_judge *j, const char *name, size_t length)
     return of_quantity(j, word, argument, count);
 }
 
+/* "N cycles of OPTIONS", a network that is run. */
+static swq_status measured(figure_judge *j, const char *words, const char *quantity,
+                           swq_estimate *value)
+{
+    swq_sim_options options = swq_sim_defaults();
+    char *end;
+
+    options.cycles = strtoull(words, &end, 10);
+    options.seed = j->f->out->options.seed;
+    if (j->confidence > 0)
+        options.confidence = j->confidence;
+    return strncmp(end, " cycles of ", 11) == 0
+               ? figure_measure(j->f->ctx, end + 11, &options, quantity, value)
+               : swq_fail(j->f->ctx, SWQ_EINVAL, "N cycles of OPTIONS, not '%.60s'", words);
+}
+
+/* "{N cycles of OPTIONS : QUANTITY}": a network is run. "{WORDS : KEY}": a number in the answer of
+ * a command, or a measurement with its interval;
+ * "{WORDS : LOWER .. UPPER}": the middle of proven bounds, and half of their width. */
+static swq_estimate answered(figure_judge *j)
+{
+    const swq_figure_source *source = swq_context_lent(j->f->ctx);
+    const size_t length = strcspn(j->at, "}");
+    char words[JUDGE_TEXT], key[80], mean[96], half_width[96];
+    swq_figure_answer answer = {.value = NAN};
+
+    snprintf(words, sizeof words, "%.*s", (int)length, j->at);
+    for (int k = 0; k < JUDGE_ANSWERS; k++) {
+        if (strcmp(j->answer[k].question, words) == 0 && j->at[length] == '}') {
+            j->at += length + 1;
+            return j->answer[k].value;
+        }
+    }
+    judge_answer *kept = &j->answer[j->answers++ % JUDGE_ANSWERS];
+    snprintf(kept->question, sizeof kept->question, "%s", words);
+    char *colon = strstr(words, " : "), *to = colon ? strstr(colon, " .. ") : NULL;
+    if (!colon || j->at[length] != '}')
+        return figure_judge_wrong(j, "{COMMAND : KEY}");
+    if (!source || !source->answer)
+        return figure_judge_wrong(j, "nobody answers");
+    *colon = '\0';
+    if (isdigit((unsigned char)*words)) {
+        const swq_status status = measured(j, words, colon + 3, &kept->value);
+        if (status && !j->f->status)
+            j->f->status = status;
+        j->at += length + 1;
+        return kept->value;
+    }
+    snprintf(key, sizeof key, "%.*s", to ? (int)(to - colon - 3) : 79, colon + 3);
+    snprintf(mean, sizeof mean, "%s.mean", key);
+    snprintf(half_width, sizeof half_width, "%s.half_width", key);
+    const swq_figure_question q = {
+        .words = words, .value = key, .lower = to ? key : mean, .upper = to ? to + 4 : half_width};
+    const swq_status status = source->answer(j->f->ctx, &q, 1, 1, &answer);
+    if (status && !j->f->status)
+        j->f->status = status;
+    if (isnan(answer.value) && isnan(answer.lower))
+        return figure_judge_wrong(j, answer.why);
+    j->at += length + 1;
+    kept->value = to                    ? (swq_estimate){0.5 * (answer.lower + answer.upper),
+                                                         0.5 * (answer.upper - answer.lower)}
+                  : isnan(answer.value) ? (swq_estimate){answer.lower, answer.upper}
+                                        : (swq_estimate){answer.value, 0};
+    return kept->value;
+}
+
 swq_estimate figure_judge_primary(figure_judge *j)
 {
     figure_judge_skip(j);
     const char *begin = j->at;
 
+    if (figure_judge_takes(j, "{"))
+        return answered(j);
     if (figure_judge_takes(j, "(")) {
         const swq_estimate inside = figure_judge_sum(j);
         return figure_judge_takes(j, ")") ? inside : figure_judge_wrong(j, "')' is missing");
