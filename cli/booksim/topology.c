@@ -152,21 +152,68 @@ static const char *network_path(const booksim_question *q, char *text, size_t si
     return text;
 }
 
+/* "router 1 2" or "node 3": a kind, a name, and a delay, which is 1 if it is missing. Returns what
+ * follows; NULL: the line has ended. */
+static const char *read_end(const char *at, bool *router, double *delay)
+{
+    static const char blank[] = " \t\r";
+    char *end;
+
+    at += strspn(at, blank);
+    if (*at == '\n' || *at == '#' || *at == '\0')
+        return NULL;
+    *router = *at == 'r';
+    for (int word = 0; word < 2; word++) {
+        at += strcspn(at, " \t\r\n");
+        at += strspn(at, blank);
+    }
+    *delay = strtod(at, &end);
+    if (end == at)
+        *delay = 1;
+    return end;
+}
+
+/* Do links between routers of a file for anynet have several delays? The file itself is checked
+ * where it is read as a graph. */
+static bool has_delays(const char *text)
+{
+    double first = 0;
+
+    for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line != '\0') {
+        bool from_router, router;
+        double delay;
+        const char *at = read_end(line, &from_router, &delay);
+        while (at && from_router && (at = read_end(at, &router, &delay))) {
+            if (router && first > 0 && delay != first)
+                return true;
+            first = router ? delay : first;
+        }
+    }
+    return false;
+}
+
 static void add_graph(booksim_question *q)
 {
-    char path[500];
+    char path[500], *text = NULL;
 
     if (!*booksim_text(q, "network_file")) {
         booksim_refuse(q, "network_file", "a topology anynet is in a file");
         return;
     }
-    booksim_add(q, "topology", "graph:%s", network_path(q, path, sizeof path));
+    q->status = cli_read_file(q->ctx, network_path(q, path, sizeof path), 64, &text);
+    if (!q->status && has_delays(text))
+        booksim_refuse(q, "network_file",
+                       "its links have several delays, and BookSim takes the way of the least "
+                       "delay, where --topology graph:%s takes that of the fewest links; lines "
+                       "'routes' of a graph's own format say other ways (docs/graphs.md)",
+                       path);
+    free(text);
+    booksim_add(q, "topology", "graph:%s", path);
     booksim_add(q, "lane-choice", "any");
     booksim_remark(
         q, "routing_function",
-        "BookSim takes the way of the least delay, and of several one for all that is sent from "
-        "a router to a router; here it has the fewest links, and may be another one "
-        "(docs/graphs.md)");
+        "of several shortest ways, BookSim takes one for all that is sent from a router to a "
+        "router; here it may be another one (docs/graphs.md)");
 }
 
 /* The flattened butterfly, with the routers by way of which packets may go. */

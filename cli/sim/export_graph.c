@@ -46,9 +46,29 @@ bool cli_export_asks_graph(int argc, const char **argv)
     return false;
 }
 
+/* Is the option none of the shape's? Its help leaves out such options. */
+static bool is_no_shape(const char *option)
+{
+    for (int k = 0; shape[k]; k++) {
+        if (strcmp(option, shape[k]) == 0)
+            return false;
+    }
+    return true;
+}
+
 int cli_export_graph(swq_context *ctx, const cli_command *self, int argc, const char **argv)
 {
-    const int end = cli_read_options(ctx, self, options, argc, argv, NULL, 0);
+    cli_command graph = *self;
+
+    graph.summary = "write a network as --topology graph:FILE reads it";
+    graph.usage = "--format graph --topology NAME [-o PATH] [OPTION...]";
+    graph.common = NULL;
+    graph.plugins = false;
+    graph.examples = "  switchq export --format graph --topology torus --dims 4x4 -o torus.txt\n"
+                     "  switchq export --format graph --topology slimfly --shape q=5\n"
+                     "  switchq sim --topology graph:torus.txt --buffer damq --load 0.5\n";
+    graph.refuses = is_no_shape;
+    const int end = cli_read_options(ctx, &graph, options, argc, argv, NULL, 0);
     if (end >= 0)
         return end;
     const char *other = cli_given_but(options, shape), *name = cli_text(options, "topology");

@@ -198,6 +198,19 @@ Test(cli_booksim, anynet_is_a_graph)
     cr_expect(strstr(run.err, "another one (docs/graphs.md)"), "%s", run.err);
     free(question);
     program_free(&run);
+    /* delays of nodes choose no way, those between routers do */
+    write_file("there/net.txt", "router 0 node 0 7 node 1 2 router 1 3 router 2\t3\n"
+                                "router 1 node 2 node 3\nrouter 2 node 4\n");
+    run = program("sim --booksim there/net.cfg");
+    cr_expect_null(strstr(run.err, "least delay"), "%s", run.err);
+    program_free(&run);
+    write_file("there/net.txt", "router 0 node 0 node 1 router 1 3 router 2\n"
+                                "router 1 node 2 node 3 router 2 3\nrouter 2 node 4\n");
+    run = program("sim --booksim there/net.cfg");
+    cr_expect_eq(run.status, 2);
+    cr_expect(strstr(run.err, "network_file = net.txt: its links have several delays"), "%s",
+              run.err);
+    program_free(&run);
     run = run_of(net, "");
     cr_expect_eq(run.status, 2);
     cr_expect(strstr(run.err, "cannot read 'net.txt'"), "%s", run.err);

@@ -329,3 +329,14 @@ Test(cli_export, what_no_graph_can_say_is_refused)
         program_free(&run);
     }
 }
+
+/* The help of --format graph has the options of shapes, and none of chains. */
+Test(cli_export, graphs_have_help_of_their_own)
+{
+    program_run run = program_succeeds("export --format graph --help");
+
+    cr_expect(strstr(run.out, "--topology NAME"), "%s", run.out);
+    cr_expect(strstr(run.out, "--topology slimfly --shape q=5"), "%s", run.out);
+    cr_expect_null(strstr(run.out, "--slots"), "%s", run.out);
+    program_free(&run);
+}
