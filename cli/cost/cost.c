@@ -16,10 +16,13 @@
 
 static cli_format format;
 static char *terms_path;
+static int whole_network;
 
 static struct poptOption cost_options[] = {
     {"cost-file", '\0', POPT_ARG_STRING, &terms_path, 0,
      "terms of the cost that differ from the default, by name (YAML or JSON)", "FILE"},
+    {"network", '\0', POPT_ARG_NONE, &whole_network, 0,
+     "also what the network costs: its switches, and its cables by length between racks", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_engine_options, 0, NULL, NULL},
     POPT_TABLEEND,
 };
@@ -87,6 +90,11 @@ static swq_status cost_of_stages(swq_context *ctx, const swq_cost_terms *terms, 
 {
     cli_network n;
     swq_cost cost;
+
+    if (whole_network)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--network is for asynchronous networks whose nodes send to and receive "
+                        "from one switch, such as --topology dragonfly");
     swq_status status = cli_network_read(ctx, &n, CLI_LOAD_NONE);
 
     if (status)
@@ -112,7 +120,10 @@ static swq_status cost_of_async(swq_context *ctx, const swq_cost_terms *terms, c
 
     if (status)
         return status;
+    swq_cost_network_sums sums;
     status = swq_cost_async(ctx, &n.network, n.flit, terms, &cost);
+    if (!status && whole_network)
+        status = swq_cost_of_network(ctx, &n.network.shape, terms, &sums);
     if (!status) {
         cli_record *spec = put_spec(root);
         cli_put_async(spec, &n);
@@ -120,6 +131,8 @@ static swq_status cost_of_async(swq_context *ctx, const swq_cost_terms *terms, c
         cli_say_question(root, spec);
         cli_say(root, "%s", "");
         cli_put_cost(root, &cost);
+        if (whole_network)
+            cli_put_network_cost(root, &n.fabric, &sums);
     }
     cli_async_clear(ctx, &n);
     return status;
@@ -162,10 +175,12 @@ const cli_command cli_cost = {
     .summary = "what a switch costs: bits of memory, crosspoints, wires",
     .notes = "Bits of memory, crosspoints and requests are counted for a switch, wires for a link. "
              "Each part has its rule and its source; docs/cost.md lists them all.\n",
-    .examples = "  switchq cost --buffer damq --slots 4\n"
-                "  switchq cost --engine async --buffer damq --bytes 96 --flow destination\n"
-                "  switchq cost --engine async --ports 16 --stages 2 --management recn-iq\n"
-                "  switchq cost --engine async --architecture hipiqs --bytes 1024 --json\n",
+    .examples =
+        "  switchq cost --buffer damq --slots 4\n"
+        "  switchq cost --engine async --buffer damq --bytes 96 --flow destination\n"
+        "  switchq cost --engine async --ports 16 --stages 2 --management recn-iq\n"
+        "  switchq cost --engine async --architecture hipiqs --bytes 1024 --json\n"
+        "  switchq cost --topology dragonfly --shape p=4 --architecture wormhole --network\n",
     .refuses = cli_cost_refuses,
     .run = run,
 };

@@ -25,4 +25,10 @@ void cli_put_cost_terms(cli_record *to, const swq_cost_terms *terms);
 
 void cli_put_cost(cli_record *root, const swq_cost *cost);
 
+/* ---- cli/cost/network.c ---- */
+
+/* fabric: counted, to name the levels of links. */
+void cli_put_network_cost(cli_record *root, const swq_fabric *fabric,
+                          const swq_cost_network_sums *sums);
+
 #endif

@@ -41,6 +41,15 @@ typedef struct swq_cost_terms {
     double cam_cells;               /* area, in cells, of a bit that is searched by content; */
     double crosspoint_cells;        /* area, in cells, of a crosspoint of a bit; */
     double port_cells; /* area, in cells, that a further port adds to a bit of memory */
+    /* networks: */
+    double switch_base, switch_port;      /* dollars of a switch, and of each of its ports in use */
+    double electric_base, electric_metre; /* dollars per Gbit/s of an electric cable, */
+    double optic_base, optic_metre;       /* and of an optical one */
+    double link_gbps;                     /* Gbit/s of a link */
+    double rack_ports;                    /* ports of switches for which a rack has room */
+    double rack_metres;                   /* of a cable inside a rack; */
+    double pitch_metres;                  /* from a rack to the next, along a row or across; */
+    double leave_metres;                  /* that a cable between racks has besides */
 } swq_cost_terms;
 
 /* One row of the table of terms. */
@@ -98,6 +107,28 @@ swq_status swq_cost_async(swq_context *ctx, const swq_async *network, int flit,
 /* The cost of a switch of a network in stage cycles; `nodes` is the result of swq_network_check. */
 swq_status swq_cost_stages(swq_context *ctx, const swq_network *network, uint32_t nodes,
                            const swq_cost_terms *terms, swq_cost *cost);
+
+/* Cables of a level of links, both ways of a link in one cable. */
+typedef struct swq_cost_cables {
+    uint64_t cables, optic; /* all; those for which optics are cheaper */
+    double metres, longest; /* of all together; of one */
+    double dollars;
+} swq_cost_cables;
+
+typedef struct swq_cost_network_sums {
+    uint32_t nodes, switches, racks;
+    uint64_t used_ports; /* of all switches */
+    double switch_dollars, cable_dollars;
+    int levels;
+    swq_cost_cables level[SWQ_MAX_LEVELS]; /* [levels]; the last is that of nodes */
+} swq_cost_network_sums;
+
+/* What a whole network costs. Racks are filled with switches in the order of their numbers, and
+ * stand in a square; nodes stand in the rack of their switch. Errors: SWQ_EINVAL for a topology in
+ * which a node sends to one switch and receives from another; those of swq_fabric_make. O(switches
+ * * ports^2) beside the making of the fabric. */
+swq_status swq_cost_of_network(swq_context *ctx, const swq_shape *shape,
+                               const swq_cost_terms *terms, swq_cost_network_sums *sums);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -1878,6 +1878,7 @@ def cost(
     piece: Optional[Integers] = None,
     threshold: Optional[Value] = None,
     cost_file: Optional[Path] = None,
+    network: bool = False,
     engine: Optional[Literal["sync", "plain", "async"]] = None,
     plugin: Optional[Union[Dict[str, Any], List[Dict[str, Any]], str]] = None,
     config: Optional[Path] = None,
@@ -2105,6 +2106,7 @@ def cost(
 
     The cost:
         cost_file: terms of the cost that differ from the default, by name (YAML or JSON)
+        network: also what the network costs: its switches, and its cables by length between racks
         engine: sync: all switches in step; plain: the same rules without short cuts, to check sync;
             async: byte by byte (default sync; async if only it has the topology or the flow
             control)

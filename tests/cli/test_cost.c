@@ -457,3 +457,80 @@ Test(cli_cost, formula_cost_leads_there)
     cJSON_Delete(cost);
     cJSON_Delete(formula);
 }
+
+/* ---- networks ---- */
+
+/* Four switches of 5 ports, each alone in its rack, in a square: four cables of 1 + 2 metres
+ * between them, and a metre to each node; three ports of each are in use. */
+Test(cli_cost, a_network_by_hand)
+{
+    FILE *file = fopen("racks.yaml", "w");
+    cr_assert(file);
+    fputs("rack-ports: 9\n", file);
+    fclose(file);
+    cJSON *cost = program_json("cost --topology mesh --dims 2x2 --buffer damq --bytes 96 --network "
+                               "--cost-file racks.yaml --json");
+
+    expect_equal(json_number(cost, "network.racks"), 4, "racks");
+    expect_equal(json_number(cost, "network.used_ports"), 12, "ports");
+    expect_equal(json_number(cost, "network.switch_dollars"), 4 * (3 * 350.4 - 892.3), "switches");
+    expect_equal(json_number(cost, "network.cable_dollars"),
+                 40 * (4 * (0.5771 + 3 * 0.4079) + 4 * (0.5771 + 0.4079)), "cables");
+    expect_equal(json_number(cost, "network.node_dollars"),
+                 json_number(cost, "network.network_dollars") / 4, "a node");
+    cJSON_Delete(cost);
+    file = fopen("racks.yaml", "w");
+    cr_assert(file);
+    fputs("{rack-ports: 5, leave-metres: 20, link-gbps: 1, switch-base: -2000}\n", file);
+    fclose(file);
+    cost = program_json("cost --topology mesh --dims 4 --buffer damq --bytes 96 --network "
+                        "--cost-file racks.yaml --json");
+    expect_equal(json_number(cost, "network.switch_dollars"), 0, "switches");
+    /* a row of two racks and a row of two: 0 to 1 and 2 to 3 are one apart, 1 to 2 two */
+    expect_equal(json_number(cost, "network.cable_dollars"),
+                 3 * 2.7452 + (21 + 22 + 21) * 0.0919 + 4 * 0.985, "optical cables");
+    cJSON_Delete(cost);
+}
+
+/* Counts are those of the definitions. */
+Test(cli_cost, cables_of_networks)
+{
+    static const struct {
+        const char *topology;
+        double switches, ports, between;
+    } row[] = {{"dragonfly --shape p=2", 36, 7, 9 * 6 + 36},
+               {"hyperx --dims 4x6 --shape t=3", 24, 11, 24 * (3 + 5) / 2.0},
+               {"slimfly --shape q=5", 50, 11, 50 * 7 / 2.0},
+               {"fat-tree --radix 8 --levels 3", 80, 8, 2 * 128}};
+
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        cJSON *cost = program_json("cost --topology %s --architecture wormhole --network --json",
+                                   row[k].topology);
+        const cJSON *item;
+        double cables = 0;
+        cJSON_ArrayForEach(item, json_at(cost, "network.cables_of"))
+        {
+            cables += json_number(item, "cables");
+            cr_expect_leq(json_number(item, "mean_metres"), json_number(item, "longest_metres"));
+        }
+        expect_equal(json_number(cost, "network.switches"), row[k].switches, row[k].topology);
+        expect_equal(json_number(cost, "network.used_ports"), row[k].switches * row[k].ports,
+                     row[k].topology);
+        expect_equal(cables, row[k].between + json_number(cost, "network.nodes"), row[k].topology);
+        cJSON_Delete(cost);
+    }
+}
+
+Test(cli_cost, networks_without_such_nodes_are_refused)
+{
+    static const char *const row[] = {"--buffer damq --slots 4",
+                                      "--engine async --buffer damq --bytes 96",
+                                      "--topology torus --dims 4x4x4 --chained --buffer damq "
+                                      "--bytes 96"};
+
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        program_run run = program("cost %s --network", row[k]);
+        expect_refusal(&run, 2, "network", "one switch");
+        program_free(&run);
+    }
+}
