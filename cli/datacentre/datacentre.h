@@ -32,10 +32,18 @@ bool cli_datacentre_asked(void);
 swq_status cli_datacentre_read(swq_context *ctx, cli_datacentre *d);
 void cli_datacentre_clear(swq_context *ctx, cli_datacentre *d);
 
-/* The group `model` of an answer. */
-void cli_datacentre_put(cli_record *root, const cli_datacentre *d);
+/* ---- sender.c ---- */
 
-/* The group `result`, and the rest of an answer. */
+enum { CLI_DC_SENDER_TEXT = 400 };
+
+/* A sender and all its parameters, as --sender takes them; `value` is that of the first one. A
+ * value as --sender takes it. Return text. */
+const char *cli_dc_sender_words(const swq_dc_sender *sender, const double *value,
+                                char text[CLI_DC_SENDER_TEXT]);
+const char *cli_dc_sender_value(const swq_dc_sender_parameter *parameter, double value,
+                                char text[SWQ_UNITS_TEXT]);
+
+/* An answer. */
 void cli_datacentre_answer(cli_record *root, const cli_datacentre *d, const swq_dc_result *r);
 
 #endif

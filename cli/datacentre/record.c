@@ -81,17 +81,25 @@ static void put_marks(cli_record *model, const swq_dc *dc)
     cli_put_word(model, "mark_at", m->at_dequeue ? "dequeue" : "enqueue");
 }
 
-static void put_flows(cli_record *model, const swq_dc *dc)
+static void put_sender(cli_record *model, const swq_dc *dc, const swq_dc_result *r)
+{
+    char text[CLI_DC_SENDER_TEXT];
+
+    cli_put_word(model, "sender", cli_dc_sender_words(dc->network.sender, r->sender_value, text));
+}
+
+static void put_flows(cli_record *model, const swq_dc *dc, const swq_dc_result *r)
 {
     const swq_dc_network *n = &dc->network;
     const swq_dc_flows *f = &dc->flows;
 
     cli_put_number(model, "link_delay_ns", (double)n->delay / 1e3);
-    cli_put_word(model, "sender", n->sender->name);
+    put_sender(model, dc, r);
     cli_put_count(model, "packet_bytes", dc->size_bytes[0]);
     cli_put_count(model, "header_bytes", n->header);
     if (strcmp(n->sender->name, "open") != 0) {
-        cli_put_count(model, "window_packets", n->window);
+        if (n->sender->windowed)
+            cli_put_count(model, "window_packets", n->window);
         cli_put_count(model, "ack_bytes", n->ack);
         cli_put_number(model, "least_timeout_ns", (double)n->least_timeout / 1e3);
     }
@@ -166,12 +174,12 @@ static void put_network(cli_record *model, const cli_datacentre *d)
         cli_put_number(model, "flowlet_gap_ns", (double)n->flowlet_gap / 1e3);
 }
 
-static void put_arrivals(cli_record *model, const swq_dc *dc)
+static void put_arrivals(cli_record *model, const swq_dc *dc, const swq_dc_result *r)
 {
     double sizes[SWQ_DC_SIZES];
 
     if (dc->network.sender) {
-        put_flows(model, dc);
+        put_flows(model, dc, r);
         return;
     }
 
@@ -191,7 +199,7 @@ static void put_arrivals(cli_record *model, const swq_dc *dc)
         cli_put_numbers(model, "class_shares", dc->class_share, dc->classes);
 }
 
-void cli_datacentre_put(cli_record *root, const cli_datacentre *d)
+static void put_model(cli_record *root, const cli_datacentre *d, const swq_dc_result *r)
 {
     const swq_dc *dc = &d->dc;
     cli_record *model = cli_quietly(cli_put_group(root, "model", NULL));
@@ -212,7 +220,7 @@ void cli_datacentre_put(cli_record *root, const cli_datacentre *d)
     }
     put_marks(model, dc);
     put_pfc(model, dc);
-    put_arrivals(model, dc);
+    put_arrivals(model, dc, r);
     cli_put_word(model, "event_order",
                  "sent, token, pause, arrival, start, interval: at equal times, in this order");
 }
@@ -449,7 +457,7 @@ void cli_datacentre_answer(cli_record *root, const cli_datacentre *d, const swq_
 {
     char warmup[SWQ_UNITS_TEXT], duration[SWQ_UNITS_TEXT];
 
-    cli_datacentre_put(root, d);
+    put_model(root, d, r);
     cli_say_question(root, root);
     say_switch(root, d);
     put_run(root, d, r);

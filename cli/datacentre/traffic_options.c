@@ -84,15 +84,22 @@ static swq_status read_file(swq_context *ctx, cli_datacentre *d, const char *pat
 
 /* ---- hosts ---- */
 
+/* A name that is followed by its parameters: dcqcn:gain=0.01,timer=55us. */
 swq_status cli_dc_read_sender(swq_context *ctx, swq_dc *dc)
 {
-    const char *name = cli_dc_given("sender");
+    const char *given = cli_dc_given("sender");
+    char name[40];
 
-    if (!name)
+    if (!given)
         return SWQ_OK;
+    const size_t length = strcspn(given, ":");
+    snprintf(name, sizeof name, "%.*s", (int)length, given);
     dc->network.sender =
         swq_name_lookup(ctx, "sender", name, (const void *const *)swq_dc_senders());
-    return dc->network.sender ? SWQ_OK : SWQ_EINVAL;
+    if (!dc->network.sender)
+        return SWQ_EINVAL;
+    return given[length] ? cli_dc_read_sender_values(ctx, given + length + 1, &dc->network)
+                         : SWQ_OK;
 }
 
 /* Options that need hosts, or leaves and spines, or packets from outside. */
@@ -113,7 +120,7 @@ swq_status cli_dc_refuse_without(swq_context *ctx, const swq_dc *dc)
                        {"spread", LEAVES | TREE | GRAPH, "leaf-spine, fat-tree and graph:FILE"},
                        {"ports", ONE | TREE, "switch and fat-tree"}};
     static const char *const from_outside[] = {"arrivals", "class-shares", "fates-out", NULL};
-    static const char *const answered[] = {"window", "ack-bytes", "least-timeout", NULL};
+    static const char *const answered[] = {"ack-bytes", "least-timeout", NULL};
     const bool hosts = dc->network.sender != NULL;
     const swq_dc_topology topology = dc->network.topology;
 
@@ -138,6 +145,9 @@ swq_status cli_dc_refuse_without(swq_context *ctx, const swq_dc *dc)
                             "--%s is for senders that wait for acknowledgements, not for open",
                             answered[k]);
     }
+    if (hosts && cli_dc_given("window") && !dc->network.sender->windowed)
+        return swq_fail(ctx, SWQ_EINVAL, "--window is not for --sender %s",
+                        dc->network.sender->name);
     if (cli_dc_given("target-delay") && strcmp(dc->network.sender->name, "delay") != 0)
         return swq_fail(ctx, SWQ_EINVAL, "--target-delay is for --sender delay");
     return SWQ_OK;

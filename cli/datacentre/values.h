@@ -25,6 +25,11 @@ swq_status cli_dc_read_word(swq_context *ctx, const char *option, const char *co
                             int *value);
 swq_status cli_dc_read_whole(swq_context *ctx, const char *option, int least, int most, int *value);
 
+/* ---- sender.c ---- */
+
+/* Parameters of the sender, as NAME=VALUE,NAME=VALUE. */
+swq_status cli_dc_read_sender_values(swq_context *ctx, const char *text, swq_dc_network *network);
+
 /* ---- switch_options.c, traffic_options.c ---- */
 
 swq_status cli_dc_read_memory(swq_context *ctx, cli_datacentre *d);

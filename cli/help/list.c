@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "base/names.h"
 #include "base/plugins.h"
+#include "cli/datacentre/datacentre.h"
 #include "cli/figures/paper.h"
 #include "cli/options/field.h"
 #include "cli/options/options.h"
@@ -23,6 +24,7 @@
 #include "switchq/papers.h"
 #include "switchq/rare.h"
 
+#include <math.h>
 #include <string.h>
 #include <strings.h>
 
@@ -308,6 +310,27 @@ static line sender_line(int k)
                   CLI_FOR_ASYNC};
 }
 
+/* The line of sender k of hosts: its parameters with their presets. */
+static line host_sender_line(int k)
+{
+    static char text[4][1200];
+    const swq_dc_sender *row = swq_dc_senders()[k];
+
+    if (!row)
+        return (line){0};
+    snprintf(text[k % 4], sizeof text[0], "%s", row->summary);
+    for (int p = 0; p < swq_dc_sender_parameters(row); p++) {
+        const swq_dc_sender_parameter *is = &row->parameter[p];
+        const size_t used = strlen(text[k % 4]);
+        char preset[SWQ_UNITS_TEXT + 3] = "", value[SWQ_UNITS_TEXT];
+        if (!isnan(is->preset))
+            snprintf(preset, sizeof preset, " (%s)", cli_dc_sender_value(is, is->preset, value));
+        snprintf(text[k % 4] + used, sizeof text[0] - used, "; %s: %s%s", is->name, is->help,
+                 preset);
+    }
+    return (line){row->name, text[k % 4], row->source, CLI_FOR_ALL};
+}
+
 static line word_line(int k)
 {
     const cli_field_word *row = &cli_field_words[k];
@@ -350,6 +373,7 @@ static const topic topics[] = {
     {"lane-choices", lane_line, NULL},
     {"benchmarks", benchmark_line, NULL},
     {"senders", sender_line, NULL},
+    {"host-senders", host_sender_line, NULL},
     {"sizes", size_line, NULL},
     {"presets", preset_line, NULL},
     {"measures", measure_line, NULL},
@@ -563,7 +587,7 @@ const cli_command cli_list = {
              "formats|tables|figures|"
              "formulas|"
              "approximations|importances|architectures|managements|routing|choices|lane-choices|"
-             "benchmarks|senders|sizes|presets|measures|"
+             "benchmarks|senders|host-senders|sizes|presets|measures|"
              "quantities|words]",
     .summary = "list the known buffers, arbiters, solvers, topologies and so on",
     .run = run,

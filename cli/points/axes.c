@@ -36,13 +36,18 @@ static swq_status read_numbers(swq_context *ctx, cli_axis *axis, bool whole)
     return axis->value ? status : no_memory(ctx, axis->option);
 }
 
+/* A sender's name, alone or with a colon and parameters: bucket:0.1,64 or hpcc:eta=0.9,stages=0.
+ * What follows a comma is another sender if it has a colon, or no equals sign after one that had,
+ * or if there was no colon. */
 static size_t sender_length(const char *text)
 {
     size_t length = strcspn(text, ",");
+    const bool parameters = memchr(text, ':', length), named = memchr(text, '=', length);
 
-    while (text[length]) {
-        const size_t part = strcspn(text + length + 1, ",");
-        if (memchr(text + length + 1, ':', part))
+    while (parameters && text[length]) {
+        const char *at = text + length + 1;
+        const size_t part = strcspn(at, ",");
+        if (memchr(at, ':', part) || (named && !memchr(at, '=', part)))
             break;
         length += 1 + part;
     }

@@ -432,6 +432,7 @@ static const cli_quantity quantities[] = {
     {"highest_load", NULL, NULL, "load at which the highest throughput was found"},
     {"histogram", NULL, NULL, "packets by their latency, in bins"},
     {"holds", NULL, NULL, "whether a bound holds"},
+    {"host-senders", NULL, NULL, "the rows of 'switchq list host-senders'"},
     {"host_jain_index", "Jain's index of hosts", NULL,
      "Jain's index of the payload that came from each host: 1 if all hosts sent as much"},
     {"hot_fraction", NULL, NULL,

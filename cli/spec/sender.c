@@ -12,11 +12,12 @@
 static swq_status read_sender(swq_context *ctx, const char *text, void *spec);
 
 cli_parameter cli_sender_parameters[] = {
-    {CLI_OPTION("sender", "SCHEME:PARAMETERS", SWQ_ENGINE_ASYNC), .axis = CLI_AXIS_SENDERS,
+    {CLI_OPTION("sender", "SCHEME[:PARAMETERS]", SWQ_ENGINE_ASYNC), .axis = CLI_AXIS_SENDERS,
      .list = "senders", .read = read_sender,
      .about = "hold senders back by a scheme and its parameters, such as window:4, at most 4 "
               "unacknowledged packets to a node (switchq list senders; several: "
-              "window:1,bucket:0.1,64)",
+              "window:1,bucket:0.1,64); shared-memory: how hosts send, such as dcqcn:timer=55us "
+              "(switchq list host-senders)",
      .key = "sender"},
     CLI_PARAMETERS_END,
 };

@@ -179,12 +179,34 @@ typedef enum swq_dc_spread {
 } swq_dc_spread;
 extern const char *const swq_dc_spread_words[]; /* by value, ended by NULL */
 
+/* A parameter of a sender: a number, or a time in ps, a size in bytes, a rate in bit/s. */
+typedef enum swq_dc_kind {
+    SWQ_DC_NUMBER,
+    SWQ_DC_COUNT,
+    SWQ_DC_TIME,
+    SWQ_DC_BYTES,
+    SWQ_DC_RATE
+} swq_dc_kind;
+
+typedef struct swq_dc_sender_parameter {
+    const char *name, *help;
+    swq_dc_kind kind;
+    double least, most;
+    double preset; /* NAN: the longest round trip alone */
+} swq_dc_sender_parameter;
+
+enum { SWQ_DC_SENDER_PARAMETERS = 11 };
+
 /* How a host sends the packets of a flow: one row. docs/datacentre.md has each rule. */
 typedef struct swq_dc_sender swq_dc_sender;
 struct swq_dc_sender {
     const char *name, *summary, *source;
+    bool windowed; /* its first window, or its only one, is swq_dc_network.window */
+    bool one_path; /* compares what packets meet, so that all must take one path */
+    swq_dc_sender_parameter parameter[SWQ_DC_SENDER_PARAMETERS]; /* ended by one without a name */
 };
 const swq_dc_sender *const *swq_dc_senders(void); /* ended by NULL */
+int swq_dc_sender_parameters(const swq_dc_sender *sender);
 
 typedef struct swq_dc_network {
     swq_dc_topology topology;
@@ -198,10 +220,12 @@ typedef struct swq_dc_network {
     swq_dc_spread spread;
     uint64_t flowlet_gap;        /* ps */
     const swq_dc_sender *sender; /* NULL: there are no hosts; packets come from outside */
-    uint32_t header, ack;        /* bytes of a packet that are no payload; of an acknowledgement */
-    uint32_t window;             /* packets: of sender `window`, and the first one of all others */
-    uint64_t least_timeout;      /* ps */
-    uint64_t target;             /* ps: of sender `delay`, beyond the round trip alone */
+    unsigned given;              /* set of the sender's parameters that are in `value`; ... */
+    double value[SWQ_DC_SENDER_PARAMETERS]; /* ... the others have their presets */
+    uint32_t header, ack;   /* bytes of a packet that are no payload; of an acknowledgement */
+    uint32_t window;        /* packets: of sender `window`, and the first one of all others */
+    uint64_t least_timeout; /* ps */
+    uint64_t target;        /* ps: of sender `delay`, beyond the round trip alone */
 } swq_dc_network;
 
 /* Flows. sizes: as sim/datacentre/sizes.h reads them: a NAME, file:PATH, or bytes. */
@@ -303,7 +327,8 @@ typedef struct swq_dc_result {
      * the share of time in which a line's class is paused */
     uint64_t pauses, headroom_most;
     swq_estimate paused;
-    double mean_flow_bytes; /* of the distribution; 0: none */
+    double sender_value[SWQ_DC_SENDER_PARAMETERS]; /* all parameters of the sender */
+    double mean_flow_bytes;                        /* of the distribution; 0: none */
     swq_dc_flow all, by_class[SWQ_DC_CLASSES];
     swq_estimate occupancy; /* mean share of a memory in use, over time */
     swq_estimate occupancy_at[SWQ_DC_PERCENTILES];

@@ -669,7 +669,9 @@ def sim(
         go [blocks]: flow stop-go: blocks, or percent of the buffer, at which a sender may go on
             (default: a block less than stop)
         sender: hold senders back by a scheme and its parameters, such as window:4, at most 4
-            unacknowledged packets to a node (switchq list senders; several: window:1,bucket:0.1,64)
+            unacknowledged packets to a node (switchq list senders; several:
+            window:1,bucket:0.1,64); shared-memory: how hosts send, such as dcqcn:timer=55us
+            (switchq list host-senders)
         management: queues in each buffer that keep congested packets away from others, in place of
             buffer: 'switchq list managements' (default none)
         xoff [packets]: management 1q, 4q, voqsw, dbbm, voqnet, 4q-least, recn-iq, recn,
@@ -1279,7 +1281,9 @@ def approx(
         go [blocks]: flow stop-go: blocks, or percent of the buffer, at which a sender may go on
             (default: a block less than stop)
         sender: hold senders back by a scheme and its parameters, such as window:4, at most 4
-            unacknowledged packets to a node (switchq list senders; several: window:1,bucket:0.1,64)
+            unacknowledged packets to a node (switchq list senders; several:
+            window:1,bucket:0.1,64); shared-memory: how hosts send, such as dcqcn:timer=55us
+            (switchq list host-senders)
         management: queues in each buffer that keep congested packets away from others, in place of
             buffer: 'switchq list managements' (default none)
         xoff [packets]: management 1q, 4q, voqsw, dbbm, voqnet, 4q-least, recn-iq, recn,
@@ -2053,7 +2057,9 @@ def cost(
         go [blocks]: flow stop-go: blocks, or percent of the buffer, at which a sender may go on
             (default: a block less than stop)
         sender: hold senders back by a scheme and its parameters, such as window:4, at most 4
-            unacknowledged packets to a node (switchq list senders; several: window:1,bucket:0.1,64)
+            unacknowledged packets to a node (switchq list senders; several:
+            window:1,bucket:0.1,64); shared-memory: how hosts send, such as dcqcn:timer=55us
+            (switchq list host-senders)
         management: queues in each buffer that keep congested packets away from others, in place of
             buffer: 'switchq list managements' (default none)
         xoff [packets]: management 1q, 4q, voqsw, dbbm, voqnet, 4q-least, recn-iq, recn,

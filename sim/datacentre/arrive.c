@@ -10,7 +10,7 @@ static void take(dc_net *net, uint32_t memory, uint32_t port, uint32_t k)
     const uint32_t queue = port * (uint32_t)net->classes + packet->class;
     dc_queue *q = &net->queue[queue];
 
-    if (net->spec->marking.on && !net->spec->marking.at_dequeue && dc_can_be_marked(packet))
+    if (net->marks_at_enqueue && dc_can_be_marked(packet))
         packet->marked = dc_marks(net, q->held);
     dc_hold(net, memory, queue, packet);
     dc_list_append(&net->packets, &q->waiting, k);

@@ -5,6 +5,7 @@
 #include "sim/datacentre/senders.h"
 
 #include <math.h>
+#include <string.h>
 
 const uint64_t swq_dc_size_limits[SWQ_DC_SIZE_CLASSES] = {100000, 1000000, UINT64_MAX, UINT64_MAX};
 
@@ -114,6 +115,15 @@ swq_status dc_flows_make(swq_context *ctx, dc_net *net)
     const swq_dc_flows *f = &net->spec->flows;
 
     own->free = own->query_free = DC_NONE;
+    swq_status status = dc_sender_values(ctx, net);
+    if (status)
+        return status;
+    if (dc_sender_of(net)->told) {
+        net->packets.with_telemetry = net->writes = true;
+        net->carried = swq_calloc(ctx, net->ports, sizeof *net->carried);
+        if (!net->carried)
+            return swq_memory_status(ctx);
+    }
     own->ring = swq_calloc(ctx, net->hosts, sizeof *own->ring);
     own->answers = swq_calloc(ctx, net->hosts, sizeof *own->answers);
     if (f->fan_in > 0)
@@ -125,7 +135,7 @@ swq_status dc_flows_make(swq_context *ctx, dc_net *net)
         own->ring[h] = DC_NONE;
         own->answers[h] = (dc_list){DC_NONE, DC_NONE};
     }
-    swq_status status = make_completions(ctx, &own->queries);
+    status = make_completions(ctx, &own->queries);
     for (int k = 0; k < SWQ_DC_SIZE_CLASSES && !status; k++)
         status = make_completions(ctx, &own->by_size[k]);
     if (!status && f->sizes)
@@ -153,6 +163,8 @@ void dc_flows_free(swq_context *ctx, dc_net *net)
         swq_free(ctx, own->flow[k].told);
     }
     swq_free(ctx, own->flow);
+    swq_free(ctx, own->pace);
+    swq_free(ctx, own->state);
     swq_free(ctx, own->query);
     swq_free(ctx, own->ring);
     swq_free(ctx, own->answers);
@@ -173,9 +185,12 @@ static dc_flow *take_flow(dc_net *net)
     dc_hosts *own = &net->own;
 
     if (own->free == DC_NONE) {
+        const dc_sender_rule *rule = dc_sender_of(net);
         const uint32_t room = 2 * own->room + 64;
         if (room >= 1u << DC_PLACE_BITS ||
-            !swq_resize_array(net->ctx, &own->flow, room, sizeof *own->flow)) {
+            !swq_resize_array(net->ctx, &own->flow, room, sizeof *own->flow) ||
+            (rule->gap && !swq_resize_array(net->ctx, &own->pace, room, sizeof *own->pace)) ||
+            (rule->state && !swq_resize_array(net->ctx, &own->state, room, rule->state))) {
             net->events->failed = true;
             return NULL;
         }
@@ -222,6 +237,7 @@ static bool counts(const dc_net *net)
 /* number: of a flow in a list in which flows wait for others; 0: none. */
 static void begin(dc_net *net, const swq_listed_flow *listed, uint32_t query, uint64_t number)
 {
+    const dc_sender_rule *rule = dc_sender_of(net);
     dc_hosts *own = &net->own;
     const uint32_t header = net->spec->network.header;
     const uint32_t payload = net->spec->size_bytes[0] - header;
@@ -258,6 +274,10 @@ static void begin(dc_net *net, const swq_listed_flow *listed, uint32_t query, ui
         own->by_size[dc_size_class(f->bytes)].begun++;
         own->counted_left++;
     }
+    if (rule->gap)
+        own->pace[f - own->flow] = (dc_pace){.event = SWQ_DC_NEVER};
+    if (rule->state)
+        memset(dc_state(net, f, rule->state), 0, rule->state);
     dc_flow_start(net, f);
 }
 

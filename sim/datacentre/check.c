@@ -128,6 +128,24 @@ static swq_status check_pfc(swq_context *ctx, const swq_dc *dc, const swq_dc_gra
     return SWQ_OK;
 }
 
+static swq_status check_sender(swq_context *ctx, const swq_dc *dc)
+{
+    const swq_dc_network *n = &dc->network;
+
+    if (n->sender->one_path && n->spread != SWQ_DC_ECMP)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "sender %s compares what the packets of a flow meet on one way, and spread "
+                        "must be ecmp, not %s",
+                        n->sender->name, swq_dc_spread_words[n->spread]);
+    for (int k = 0; k < swq_dc_sender_parameters(n->sender); k++) {
+        const swq_dc_sender_parameter *p = &n->sender->parameter[k];
+        if ((n->given >> k & 1) && !(n->value[k] >= p->least && n->value[k] <= p->most))
+            return swq_fail(ctx, SWQ_EINVAL, "sender %s: %s must be %g to %g, not %g",
+                            n->sender->name, p->name, p->least, p->most, n->value[k]);
+    }
+    return SWQ_OK;
+}
+
 /* The parameters of a built-in network of several switches. */
 static swq_status check_shape(swq_context *ctx, const swq_dc *dc)
 {
@@ -161,7 +179,8 @@ static swq_status check_hosts(swq_context *ctx, const swq_dc *dc, const swq_dc_g
                         g->hosts - g->rack, dc->flows.fan_in);
     if (dc->network.spread == SWQ_DC_FLOWLET && dc->network.flowlet_gap < 1)
         return swq_fail(ctx, SWQ_EINVAL, "flowlet-gap must be above 0");
-    return check_pfc(ctx, dc, g);
+    const swq_status status = check_sender(ctx, dc);
+    return status ? status : check_pfc(ctx, dc, g);
 }
 
 static swq_status check_network(swq_context *ctx, const swq_dc *dc)

@@ -6,6 +6,7 @@
 #include "sim/datacentre/outcome.h"
 
 #include <math.h>
+#include <string.h>
 
 const double swq_dc_percentiles[SWQ_DC_PERCENTILES] = {.5, .95, .99, .999};
 
@@ -198,6 +199,7 @@ void dc_summarize(const dc_job *j, swq_dc_result *r)
         r->headroom_most =
             o->headroom_most > r->headroom_most ? o->headroom_most : r->headroom_most;
         r->retransmitted += o->retransmitted;
+        memcpy(r->sender_value, o->sender_value, sizeof r->sender_value); /* alike in all */
         r->packet_hops += o->hops;
         r->cpu_seconds += o->cpu;
         r->ended = o->now;

@@ -20,7 +20,8 @@ typedef enum dc_event_kind {
     DC_FLOW,     /* a process of flows: the next one begins */
     DC_START,    /* a port: is idle, and may have packets */
     DC_INTERVAL, /* a switch: drain rates are looked at */
-    DC_TIMER     /* a flow: has it waited too long? */
+    DC_TIMER,    /* a flow: has it waited too long? */
+    DC_PACE      /* a flow: its next packet may be sent */
 } dc_event_kind;
 
 typedef struct dc_event {

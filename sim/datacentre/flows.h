@@ -38,6 +38,7 @@ typedef struct dc_flow {
     bool again;           /* packet `acked` has been sent again in vain */
     uint64_t head_sent;   /* ps: when this packet was last sent, at the latest */
     bool recovering;
+    uint16_t paces;             /* events due that look whether the next packet may be sent */
     uint32_t recover;           /* the recovery ends when all before it are acknowledged */
     double window, threshold;   /* packets */
     double round, deviation;    /* ps: smoothed round trip; 0: none yet */
@@ -76,9 +77,20 @@ typedef struct dc_query {
     bool counted;
 } dc_query;
 
+/* The pace of a flow. */
+typedef struct dc_pace {
+    uint64_t sent, due; /* ps: the last packet began, the next one may begin */
+    uint64_t event;     /* ps: the first event due that looks at it; SWQ_DC_NEVER: none is */
+    uint32_t bytes;     /* of the last packet; 0: there was none */
+} dc_pace;
+
 typedef struct dc_hosts {
     dc_flow *flow;
-    uint32_t room, free; /* slots; the first free one, linked by next_ready */
+    dc_pace *pace; /* [room] of senders with gaps between packets; else NULL */
+    char *state;   /* [room][bytes] what the sender's rule keeps of a flow, or NULL */
+    double value[SWQ_DC_SENDER_PARAMETERS]; /* of the sender's parameters */
+    dc_telemetry heard;                     /* of the packet that has just come */
+    uint32_t room, free;                    /* slots; the first free one, linked by next_ready */
     uint32_t active;
     dc_query *query;
     uint32_t query_room, query_free;

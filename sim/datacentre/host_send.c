@@ -43,13 +43,15 @@ bool dc_may_send(const dc_net *net, const dc_flow *f)
 {
     if (!f->used || (f->holes == 0 && !f->again && f->next == f->packets))
         return false;
-    return dc_sender_of(net)->open || dc_on_way(f) < f->window;
+    if (dc_sender_of(net)->gap && net->now < net->own.pace[f - net->own.flow].due)
+        return false;
+    return dc_on_way(f) < f->window;
 }
 
 /* The slot of a flow that is over, once nothing refers to it. */
 void dc_give_slot(dc_net *net, dc_flow *f)
 {
-    if (f->used || f->ready || f->timed)
+    if (f->used || f->ready || f->timed || f->paces > 0)
         return;
     f->next_ready = net->own.free;
     net->own.free = (uint32_t)(f - net->own.flow);
@@ -109,6 +111,8 @@ static uint32_t data_of(dc_net *net, dc_flow *f)
     } else {
         dc_pass_next(f);
     }
+    if (dc_sender_of(net)->gap)
+        dc_pace_sent(net, f, k);
     return k;
 }
 

@@ -103,6 +103,7 @@ static bool take_in(dc_net *net, dc_flow *f, uint32_t place)
 
 static void acknowledge(dc_net *net, dc_flow *f, const dc_packet *data)
 {
+    const dc_sender_rule *rule = dc_sender_of(net);
     const dc_packet cause = *data; /* packets may move */
     const uint32_t k = dc_host_packet(net, f, f->from, net->spec->network.ack);
 
@@ -113,8 +114,10 @@ static void acknowledge(dc_net *net, dc_flow *f, const dc_packet *data)
     p->hash = ~f->hash;
     p->place = cause.place;
     p->expected = f->expected;
-    p->marked = cause.marked;
+    p->marked = cause.marked && (!rule->echoes || rule->echoes(net, f));
     p->stamp = cause.stamp;
+    if (rule->told)
+        net->packets.telemetry[k] = net->own.heard;
     dc_list_append(&net->packets, &net->own.answers[f->to], k);
     dc_look_at_port(net, net->host_ports + f->to);
 }
@@ -152,7 +155,8 @@ void dc_host_lost(dc_net *net, const dc_packet *p)
     release(net, f);
 }
 
-static void receive_data(dc_net *net, dc_flow *f, const dc_packet *p)
+/* k: where the packet was, which has not been used again. */
+static void receive_data(dc_net *net, dc_flow *f, const dc_packet *p, uint32_t k)
 {
     const uint32_t before = f->expected;
 
@@ -165,6 +169,8 @@ static void receive_data(dc_net *net, dc_flow *f, const dc_packet *p)
         receive_open(net, f);
         return;
     }
+    if (dc_sender_of(net)->told)
+        net->own.heard = net->packets.telemetry[k]; /* flows that begin now use the place */
     if (f->expected == f->packets && before < f->packets)
         complete(net, f);
     acknowledge(net, f, p);
@@ -226,8 +232,26 @@ static void take_progress(dc_net *net, dc_flow *f, const dc_packet *p)
         dc_set_deadline(net, f);
 }
 
-static void receive_answer(dc_net *net, dc_flow *f, const dc_packet *p)
+static void hear(dc_net *net, dc_flow *f, const dc_packet *p, uint32_t k)
 {
+    const dc_sender_rule *rule = dc_sender_of(net);
+    const dc_news news = {.packets = 1,
+                          .marked = p->marked,
+                          .round = (double)(net->now - p->stamp),
+                          .place = p->place};
+
+    if (rule->told)
+        net->own.heard = net->packets.telemetry[k];
+    rule->heard(net, f, &news);
+    if (rule->gap)
+        dc_pace_look(net, f);
+}
+
+/* k: where the packet was, which has not been used again. */
+static void receive_answer(dc_net *net, dc_flow *f, const dc_packet *p, uint32_t k)
+{
+    if (dc_sender_of(net)->heard)
+        hear(net, f, p, k);
     if (p->place > p->expected && !dc_tell(net->ctx, f, p->place))
         net->events->failed = true;
     if (p->expected > f->acked)
@@ -246,6 +270,7 @@ static void receive_answer(dc_net *net, dc_flow *f, const dc_packet *p)
 
 void dc_timer(dc_net *net, uint32_t slot)
 {
+    const dc_sender_rule *rule = dc_sender_of(net);
     dc_flow *f = &net->own.flow[slot];
 
     f->timed = false;
@@ -258,9 +283,11 @@ void dc_timer(dc_net *net, uint32_t slot)
         dc_events_push(net->ctx, net->events, f->deadline, DC_TIMER, slot);
         return;
     }
+    if (rule->gap && f->next == f->acked)
+        return; /* nothing is on its way: the next packet waits for its time */
     net->own.timeouts++;
     note_lost(net, f, true);
-    if (dc_sender_of(net)->lost)
+    if (rule->lost && !rule->keeps_window)
         f->window = 1;
     net->own.retransmitted += (uint64_t)(f->next - f->acked - f->told_beyond);
     dc_begin_again(f);
@@ -269,6 +296,17 @@ void dc_timer(dc_net *net, uint32_t slot)
     f->timeout = 2 * f->timeout < DC_MOST_TIMEOUT ? 2 * f->timeout : DC_MOST_TIMEOUT;
     dc_set_deadline(net, f);
     wake(net, f);
+}
+
+void dc_pace_event(dc_net *net, uint32_t slot)
+{
+    dc_flow *f = &net->own.flow[slot];
+
+    f->paces--;
+    if (!f->used)
+        dc_give_slot(net, f);
+    else if (dc_pace_over(net, f))
+        wake(net, f);
 }
 
 void dc_host_receive(dc_net *net, uint32_t host, uint32_t k)
@@ -281,9 +319,9 @@ void dc_host_receive(dc_net *net, uint32_t host, uint32_t k)
     if (!f->used || f->generation != p.generation)
         return;
     if (p.ack)
-        receive_answer(net, f, &p);
+        receive_answer(net, f, &p, k);
     else
-        receive_data(net, f, &p);
+        receive_data(net, f, &p, k);
 }
 
 void dc_flow_start(dc_net *net, dc_flow *f)

@@ -98,6 +98,9 @@ swq_status dc_net_run(dc_net *net, uint64_t end)
         case DC_TIMER:
             dc_timer(net, place);
             break;
+        case DC_PACE:
+            dc_pace_event(net, place);
+            break;
         case DC_PAUSE:
             dc_frame(net, place);
             break;

@@ -166,6 +166,8 @@ swq_status dc_net_make(swq_context *ctx, const swq_dc *spec, const swq_dc_graph 
     if (status)
         return status;
     wire(net);
+    net->marks_at_enqueue = spec->marking.on && !spec->marking.at_dequeue;
+    net->writes = spec->marking.on && spec->marking.at_dequeue;
     for (uint32_t m = 0; net->rule->interval && m < net->memories; m++)
         dc_events_push(ctx, net->events, spec->memory.interval, DC_INTERVAL, m);
     if (net->hosts > 0) {
@@ -185,6 +187,8 @@ void dc_net_free(swq_context *ctx, dc_net *net)
     swq_free(ctx, net->line);
     swq_free(ctx, net->ingress);
     swq_free(ctx, net->flowlet);
+    swq_free(ctx, net->carried);
+    swq_free(ctx, net->packets.telemetry);
     if (net->hosts > 0)
         dc_flows_free(ctx, net);
     swq_free(ctx, net->queue);

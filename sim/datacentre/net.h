@@ -100,7 +100,10 @@ struct dc_net {
     uint32_t hosts;
     dc_ingress *ingress; /* [ports * classes], or NULL without priority flow control */
     uint64_t headroom_most;
-    dc_hosts own;        /* what hosts have */
+    bool marks_at_enqueue;
+    bool writes;       /* packets that begin to be sent are marked, or told what they meet */
+    uint64_t *carried; /* [ports] bytes that ports have sent, with senders that are told; or NULL */
+    dc_hosts own;      /* what hosts have */
     dc_flowlet *flowlet; /* [memories * DC_FLOWLETS], or NULL */
     dc_queue *queue;     /* [queues] port * classes + class */
 
@@ -187,6 +190,9 @@ uint32_t dc_route(dc_net *net, uint32_t memory, const dc_packet *packet);
 uint64_t dc_time_alone(const dc_net *net, uint32_t from, uint32_t to, uint64_t packets,
                        uint32_t last);
 
+/* Switches on the way between two hosts. */
+uint32_t dc_hops(const swq_dc_graph *graph, uint32_t from, uint32_t to);
+
 /* ---- hosts.c ---- */
 
 /* The next packet of a host, or DC_NONE. */
@@ -195,6 +201,7 @@ bool dc_host_waits(const dc_net *net, uint32_t host);
 void dc_host_receive(dc_net *net, uint32_t host, uint32_t packet);
 void dc_host_lost(dc_net *net, const dc_packet *packet);
 void dc_timer(dc_net *net, uint32_t flow);
+void dc_pace_event(dc_net *net, uint32_t flow);
 void dc_flow_start(dc_net *net, dc_flow *flow);
 
 /* ---- begin_flows.c ---- */

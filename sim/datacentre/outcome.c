@@ -6,6 +6,7 @@
 #include "base/context.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- histograms of all replications ---- */
 
@@ -108,6 +109,7 @@ static void gather_flows(const dc_hosts *own, dc_pool *pool, dc_outcome *o)
         }
     }
     o->payload = own->payload;
+    memcpy(o->sender_value, own->value, sizeof o->sender_value);
     o->timeouts = own->timeouts;
     o->retransmitted = own->retransmitted;
 }

@@ -33,9 +33,26 @@ typedef struct dc_packet {
     uint64_t stamp;    /* ps: when the data packet began to be sent */
 } dc_packet;
 
+/* What a switch writes into a packet that begins to be sent by one of its ports (in-band network
+ * telemetry). */
+typedef struct dc_hop {
+    uint64_t time;   /* ps */
+    uint64_t sent;   /* bytes that the port has sent before */
+    uint64_t queued; /* bytes that wait for the port, without this packet */
+    double rate;     /* of its line, bytes a ps */
+} dc_hop;
+
+enum { DC_MOST_HOPS = 8 };
+typedef struct dc_telemetry {
+    uint32_t hops;
+    dc_hop hop[DC_MOST_HOPS];
+} dc_telemetry;
+
 typedef struct dc_packets {
     dc_packet *packet;
-    uint32_t room, free; /* free: the first of the list of unused packets, or DC_NONE */
+    bool with_telemetry;
+    dc_telemetry *telemetry; /* of each packet; NULL: none has any */
+    uint32_t room, free;     /* free: the first of the list of unused packets, or DC_NONE */
     uint32_t used;
 } dc_packets;
 
@@ -49,7 +66,9 @@ static inline uint32_t dc_packet_take(swq_context *ctx, dc_packets *p)
     if (p->free == DC_NONE) {
         const uint32_t room = 2 * p->room + 256;
         if (room > (1u << 30) ||
-            !swq_resize_array(ctx, &p->packet, (int64_t)room, sizeof *p->packet))
+            !swq_resize_array(ctx, &p->packet, (int64_t)room, sizeof *p->packet) ||
+            (p->with_telemetry &&
+             !swq_resize_array(ctx, &p->telemetry, (int64_t)room, sizeof *p->telemetry)))
             return DC_NONE;
         for (uint32_t k = room; k-- > p->room;) {
             p->packet[k].next = p->free;

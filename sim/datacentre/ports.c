@@ -9,6 +9,32 @@ static uint64_t time_of(const dc_line *line, uint32_t bytes)
     return line->ps_per_byte ? line->ps_per_byte * bytes : swq_dc_time(bytes, line->rate);
 }
 
+/* Writes into a packet what it meets at a port, and counts what the port sends. */
+static void tell(dc_net *net, uint32_t port, uint32_t k)
+{
+    const dc_packet *p = &net->packets.packet[k];
+    dc_telemetry *t = &net->packets.telemetry[k];
+    uint64_t held = 0;
+
+    for (int c = 0; c < net->classes; c++)
+        held += net->queue[port * (uint32_t)net->classes + (uint32_t)c].held;
+    if (!p->ack && t->hops < DC_MOST_HOPS)
+        t->hop[t->hops++] = (dc_hop){net->now, net->carried[port], held - p->size,
+                                     (double)net->line[port].rate / 8e12};
+    net->carried[port] += p->bytes;
+}
+
+/* A packet begins to be sent: what switches write into it now. */
+static void write_into(dc_net *net, uint32_t port, uint32_t k, uint64_t held)
+{
+    dc_packet *p = &net->packets.packet[k];
+
+    if (net->spec->marking.on && net->spec->marking.at_dequeue && dc_can_be_marked(p))
+        p->marked = dc_marks(net, held - p->size);
+    if (net->carried)
+        tell(net, port, k);
+}
+
 /* Takes the next packet out of a queue of a switch; DC_NONE: there is none. */
 static uint32_t next_of_switch(dc_net *net, uint32_t port)
 {
@@ -19,12 +45,11 @@ static uint32_t next_of_switch(dc_net *net, uint32_t port)
         return DC_NONE;
     dc_queue *q = &net->queue[port * (uint32_t)net->classes + (uint32_t) class];
     const uint32_t k = dc_list_first(&net->packets, &q->waiting);
-    dc_packet *packet = &net->packets.packet[k];
     if (--q->packets == 0)
         p->filled &= (uint8_t) ~(1u << class);
     p->queue = port * (uint32_t)net->classes + (uint32_t) class;
-    if (net->spec->marking.on && net->spec->marking.at_dequeue && dc_can_be_marked(packet))
-        packet->marked = dc_marks(net, q->held - packet->size);
+    if (net->writes)
+        write_into(net, port, k, q->held);
     return k;
 }
 

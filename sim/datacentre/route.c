@@ -118,6 +118,15 @@ static void pass(journey *j, uint64_t rate, uint64_t delay)
     j->begun = true;
 }
 
+uint32_t dc_hops(const swq_dc_graph *g, uint32_t from, uint32_t to)
+{
+    uint32_t w = dc_switch_of(g, from), hops = 1;
+
+    for (; w != dc_switch_of(g, to); hops++)
+        w = g->of[g->to[g->first[w] + dc_ways(g, w, to)[1]]];
+    return hops;
+}
+
 /* The first of its shortest ways, where lines are unlike. */
 uint64_t dc_time_alone(const dc_net *net, uint32_t from, uint32_t to, uint64_t packets,
                        uint32_t last)

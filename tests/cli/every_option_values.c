@@ -27,7 +27,9 @@ const every_sample every_samples[] = {
     {"sim", "timed*", "queue-min", "1K 6K"},
     {"sim", "timed*", "congested", "1K 9K"},
     {"sim", "timed*", "topology", "switch leaf-spine"},
-    {"sim", "timed*", "sender", "open window reno dctcp delay"},
+    {"sim", "timed*", "sender",
+     "open window reno dctcp delay swift timely dcqcn hpcc:eta=0.8,stages=0 powertcp "
+     "theta-powertcp"},
     {"sim", "timed*", "leaves", "1 3"},
     {"sim", "timed*", "spines", "1 3"},
     {"sim", "timed*", "hosts", "2 4"},

@@ -13,6 +13,7 @@ TestSuite(cli_datacentre, .init = program_begin, .fini = program_end, .timeout =
 #define SIM   "sim --architecture shared-memory "
 #define FEW   SIM "--replications 2 --duration 200us --warmup 10us "
 #define HOSTS "--sender dctcp --load 0.5 --sizes 20000 "
+#define RATED "--load 0.5 --sizes 20000 "
 #define BUSY  FEW "--load 1.2 --memory 30KB "
 
 static void write_text(const char *name, const char *text)
@@ -162,10 +163,12 @@ Test(cli_datacentre, fates_of_a_trace)
 Test(cli_datacentre, flows_complete)
 {
     static const char *const networks[] = {"--ports 4 ", "--topology leaf-spine --hosts 3 "};
-    static const char *const senders[] = {"open", "window", "reno", "dctcp", "delay"};
+    static const char *const senders[] = {"open",  "window",   "reno",          "dctcp",
+                                          "delay", "swift",    "timely",        "dcqcn",
+                                          "hpcc",  "powertcp", "theta-powertcp"};
 
     for (int n = 0; n < 2; n++) {
-        for (int s = 0; s < 5; s++) {
+        for (size_t s = 0; s < sizeof senders / sizeof *senders; s++) {
             cJSON *tree = program_json(FEW "--load 0.5 --sizes 20000 --sender %s %s --json",
                                        senders[s], networks[n]);
             const cJSON *sizes = json_at(tree, "result.by_size");
@@ -178,6 +181,25 @@ Test(cli_datacentre, flows_complete)
             cJSON_Delete(tree);
         }
     }
+}
+
+/* A sender's parameters are printed in full, as --sender takes them, and are values of a range. */
+Test(cli_datacentre, senders_have_parameters)
+{
+    static const char *const one = "hpcc:eta=0.9,stages=0,increase=90bytes,round=8us";
+    static const char *const ranges[] = {"reno", "hpcc:eta=0.9,stages=0", "dcqcn:timer=50us",
+                                         "powertcp"};
+    char list[200] = "";
+
+    cJSON *tree = program_json(FEW RATED "--sender %s --json", one);
+    cr_expect_str_eq(json_string(json_at(tree, "model"), "sender"), one);
+    cJSON_Delete(tree);
+    for (int k = 0; k < 4; k++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k ? "," : "", ranges[k]);
+    tree = program_json(FEW RATED "--sender %s --json", list);
+    const cJSON *points = json_at(tree, "points");
+    cr_assert_eq(cJSON_GetArraySize(points), 4);
+    cJSON_Delete(tree);
 }
 
 /* ---- bad input ---- */
@@ -296,6 +318,19 @@ Test(cli_datacentre, bad_input_is_refused)
         {HOSTS "--least-timeout 0", "--least-timeout"},
         {HOSTS "--target-delay 5us", "--target-delay is for --sender delay"},
         {HOSTS "--delay soon", "--delay"},
+        {RATED "--sender hpcc:eta=2", "sender hpcc:eta must be a number from 0.001 to 1, not '2'"},
+        {RATED "--sender hpcc:stages=1.5", "sender hpcc:stages"},
+        {RATED "--sender hpcc:theta=1", "has the parameters eta, stages, increase, round"},
+        {RATED "--sender hpcc:eta", "has the parameters eta, stages, increase, round"},
+        {RATED "--sender hpcc:eta=0.9,eta=0.8", "sender hpcc:eta is given twice"},
+        {RATED "--sender reno:eta=0.9", "--sender reno has no parameters"},
+        {RATED "--sender dcqcn:timer=5", "sender dcqcn:timer must be a time with its unit"},
+        {RATED "--sender timely:increase=5", "sender timely:increase must be a rate"},
+        {RATED "--sender swift:large=1", "sender swift:large must be a number from 2"},
+        {RATED "--sender hpcc --window 4", "--window is not for --sender hpcc"},
+        {RATED "--sender open --window 4", "--window is not for --sender open"},
+        {RATED "--sender powertcp --topology leaf-spine --spread spray",
+         "spread must be ecmp, not spray"},
         {HOSTS "--pfc", "--pfc needs --headroom"},
         {HOSTS "--pfc --headroom 10K --lossless 1", "--lossless"},
         {HOSTS "--pfc --headroom 10K --classes 2 --lossless 0.5", "--lossless"},

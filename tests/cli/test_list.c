@@ -22,7 +22,7 @@ static const char *const topics[] = {
     "traffic",        "flow",        "formats",       "tables",      "figures",    "formulas",
     "approximations", "importances", "architectures", "managements", "routing",    "choices",
     "lane-choices",   "benchmarks",  "policies",      "senders",     "quantities", "words",
-    "measures",       "sizes",       "presets"};
+    "measures",       "sizes",       "presets",       "host-senders"};
 enum { TOPICS = sizeof topics / sizeof *topics };
 
 Test(cli_list, every_topic_has_rows_in_both_forms)

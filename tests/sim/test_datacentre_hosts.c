@@ -82,7 +82,8 @@ static const swq_dc_completion *all(const swq_dc_result *r)
 
 Test(datacentre_hosts, a_flow_alone_takes_the_time_alone)
 {
-    static const char *const senders[] = {"open", "window", "reno", "cubic", "dctcp", "delay"};
+    static const char *const senders[] = {"open",  "window", "reno", "cubic",
+                                          "dctcp", "delay",  "swift"};
     static const char *const flows[] = {"0,0,1,1\n", "0,0,1,1460\n", "0,0,1,1461\n",
                                         "0,0,5,1000000\n", "0,11,2,2920\n"};
 
@@ -170,7 +171,9 @@ Test(datacentre_hosts, two_flows_to_a_host_share_its_line)
  */
 Test(datacentre_hosts, what_is_lost_is_sent_again)
 {
-    static const char *const senders[] = {"window", "reno", "cubic", "dctcp", "delay"};
+    static const char *const senders[] = {"window", "reno",     "cubic",         "dctcp",
+                                          "delay",  "swift",    "timely",        "dcqcn",
+                                          "hpcc",   "powertcp", "theta-powertcp"};
     static const char *const lines = "0,0,3,500000\n0,1,3,500000\n0,2,3,500000\n0,8,3,500000\n";
 
     for (size_t s = 0; s < sizeof senders / sizeof *senders; s++) {

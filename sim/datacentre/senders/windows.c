@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The table of senders. Windows are in packets. docs/datacentre.md has each rule in words.
+ * Senders with windows in packets, as TCP has them, and `open`. docs/datacentre.md has each rule in
+ * words.
  */
-#include "sim/datacentre/senders.h"
 #include "sim/datacentre/scoreboard.h"
+#include "sim/datacentre/senders.h"
 
 #include <math.h>
 
@@ -16,6 +17,12 @@ static void begin_small(dc_net *net, dc_flow *f)
 {
     f->window = net->spec->network.window;
     f->threshold = 1e9;
+}
+
+static void begin_open(dc_net *net, dc_flow *f)
+{
+    (void)net;
+    f->window = INFINITY;
 }
 
 /* ---- Reno ---- */
@@ -141,45 +148,50 @@ static void cubic_lost(dc_net *net, dc_flow *f, bool timeout)
     f->epoch = 0;
 }
 
-/* ---- the table ---- */
+/* ---- rows ---- */
 
-static const dc_sender_rule
-    open_rule = {.row = {"open", "each flow at the rate of its host's line; nothing is sent again",
-                         NULL},
-                 .open = true},
-    window = {.row = {"window", "a fixed window of --window packets; what is lost is sent again",
-                      NULL},
-              .begins = begin_small},
-    reno = {.row = {"reno",
-                    "slow start, one packet more a round trip, half the window after a loss",
-                    "RFC 5681 and RFC 6582 (NewReno)"},
-            .begins = begin_small,
-            .acked = reno_acked,
-            .lost = halve},
-    dctcp = {.row = {"dctcp", "as reno, and less window by the smoothed share of marked packets",
-                     "Alizadeh et al. (2010)"},
-             .begins = dctcp_begins,
-             .acked = dctcp_acked,
-             .lost = halve},
-    cubic =
-        {.row = {"cubic",
-                 "slow start, then a cubic of the time since the last loss, which leaves 0.7 of "
-                 "the window",
-                 "RFC 9438 (CUBIC)"},
-         .begins = begin_small,
-         .acked = cubic_acked,
-         .lost = cubic_lost},
-    by_delay = {.row = {"delay",
-                        "a window that grows below a target of the round trip, and shrinks above",
-                        "Kumar et al. (2020), Swift, with one target"},
+const dc_sender_rule
+    dc_open = {.row = {.name = "open",
+                       .summary = "each flow at the rate of its host's line; nothing is sent "
+                                  "again"},
+               .open = true,
+               .begins = begin_open},
+    dc_window = {.row = {.name = "window",
+                         .summary =
+                             "a fixed window of --window packets; what is lost is sent again",
+                         .windowed = true},
+                 .begins = begin_small},
+    dc_reno = {.row = {.name = "reno",
+                       .summary =
+                           "slow start, one packet more a round trip, half the window after a "
+                           "loss",
+                       .source = "RFC 5681 and RFC 6582 (NewReno)",
+                       .windowed = true},
+               .begins = begin_small,
+               .acked = reno_acked,
+               .lost = halve},
+    dc_dctcp = {.row = {.name = "dctcp",
+                        .summary =
+                            "as reno, and less window by the smoothed share of marked packets",
+                        .source = "Alizadeh et al. (2010)",
+                        .windowed = true},
+                .begins = dctcp_begins,
+                .acked = dctcp_acked,
+                .lost = halve},
+    dc_cubic = {.row = {.name = "cubic",
+                        .summary =
+                            "slow start, then a cubic of the time since the last loss, which "
+                            "leaves 0.7 of the window",
+                        .source = "RFC 9438 (CUBIC)",
+                        .windowed = true},
+                .begins = begin_small,
+                .acked = cubic_acked,
+                .lost = cubic_lost},
+    dc_delay = {.row = {.name = "delay",
+                        .summary = "a window that grows below a target of the round trip, and "
+                                   "shrinks above",
+                        .source = "Kumar et al. (2020), Swift, with one target",
+                        .windowed = true},
                 .begins = begin_small,
                 .acked = delay_acked,
                 .lost = delay_lost};
-
-static const swq_dc_sender *const rows[] = {&open_rule.row, &window.row,   &reno.row, &cubic.row,
-                                            &dctcp.row,     &by_delay.row, NULL};
-
-const swq_dc_sender *const *swq_dc_senders(void)
-{
-    return rows;
-}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Values of the parameters of senders: those that are given, and presets, of which one is that of
+ * the network.
+ */
+#include "sim/datacentre/senders.h"
+
+#include <math.h>
+
+/* Built-in networks look alike from all hosts. */
+static uint32_t unlike_hosts(const dc_net *net)
+{
+    return net->spec->network.topology == SWQ_DC_GRAPH ? net->hosts : 1;
+}
+
+int swq_dc_sender_parameters(const swq_dc_sender *sender)
+{
+    int count = 0;
+
+    while (count < SWQ_DC_SENDER_PARAMETERS && sender->parameter[count].name)
+        count++;
+    return count;
+}
+
+static uint64_t round_alone(const dc_net *net, uint32_t a, uint32_t b)
+{
+    return dc_time_alone(net, a, b, 1, net->spec->size_bytes[0]) +
+           dc_time_alone(net, b, a, 1, net->spec->network.ack);
+}
+
+/* ps: the longest round trip of a full packet and its acknowledgement in a network without other
+ * packets. */
+static double longest_round(const dc_net *net)
+{
+    const uint32_t from = unlike_hosts(net);
+    uint64_t longest = 0;
+
+    for (uint32_t a = 0; a < from; a++) {
+        for (uint32_t b = 0; b < net->hosts; b++) {
+            const uint64_t round = a == b ? 0 : round_alone(net, a, b);
+            longest = round > longest ? round : longest;
+        }
+    }
+    return (double)longest;
+}
+
+/* Records have room for so many switches. */
+static swq_status check_hops(swq_context *ctx, const dc_net *net)
+{
+    const uint32_t from = unlike_hosts(net);
+
+    for (uint32_t a = 0; a < from; a++) {
+        for (uint32_t b = 0; b < net->hosts; b++) {
+            const uint32_t hops = dc_hops(net->graph, a, b);
+            if (hops > DC_MOST_HOPS)
+                return swq_fail(ctx, SWQ_EINVAL,
+                                "sender %s is told of %d switches at most, and there are %u "
+                                "between hosts %u and %u",
+                                dc_sender_of(net)->row.name, DC_MOST_HOPS, hops, a, b);
+        }
+    }
+    return SWQ_OK;
+}
+
+swq_status dc_sender_values(swq_context *ctx, dc_net *net)
+{
+    const swq_dc_network *n = &net->spec->network;
+
+    for (int k = 0; k < swq_dc_sender_parameters(n->sender); k++) {
+        const double preset = n->sender->parameter[k].preset;
+        net->own.value[k] = n->given >> k & 1 ? n->value[k]
+                            : isnan(preset)   ? longest_round(net)
+                                              : preset;
+    }
+    return dc_sender_of(net)->told ? check_hops(ctx, net) : SWQ_OK;
+}
