@@ -27,7 +27,12 @@ static bool has_ways(const void *spec)
     return kind->by_table || kind->file;
 }
 
-CLI_PROPERTY(decides, swq_routing, detours != NULL)
+static bool decides(const void *row)
+{
+    const swq_routing *routing = row;
+
+    return routing->detours || routing->choose;
+}
 
 cli_parameter cli_routing_parameters[] = {
     {CLI_OPTION("routing", "NAME", SWQ_ENGINE_ASYNC), .plain = "deterministic",
@@ -56,6 +61,16 @@ cli_parameter cli_routing_parameters[] = {
               "this link, else in all (hybrid); of its first global link (global); of all its "
               "links, without the number of links (path)",
      .key = "ugal_queue", CLI_DEFAULTS({UGAL, "local", "what a switch knows, UGAL-L"})},
+    {CLI_OPTION("straight-factor", "N", SWQ_ENGINE_ASYNC), .plain = "0",
+     CLI_AT(CLI_INT, cli_async, network.shape.straight_factor), CLI_FROM(0, SWQ_MAX_UGAL_FACTOR),
+     .takers = {{&cli_by_routing, decides}}, .costless = true,
+     .about = "what the queue of the straight way is multiplied by; 0: its links",
+     .key = "straight_factor", CLI_DEFAULTS({UGAL, "0", "as in the paper"})},
+    {CLI_OPTION("detour-factor", "N", SWQ_ENGINE_ASYNC), .plain = "0",
+     CLI_AT(CLI_INT, cli_async, network.shape.detour_factor), CLI_FROM(0, SWQ_MAX_UGAL_FACTOR),
+     .takers = {{&cli_by_routing, decides}}, .costless = true,
+     .about = "what the queue of the other way is multiplied by; 0: its links",
+     .key = "detour_factor", CLI_DEFAULTS({UGAL, "0", "as in the paper"})},
     CLI_PARAMETERS_END,
 };
 
@@ -105,14 +120,56 @@ void cli_put_routing(cli_record *model, const swq_async *n)
     cli_put_word(model, "routing", row->name);
     if (n->shape.kind->by_table || n->shape.kind->file)
         cli_put_word(model, "ways", n->shape.drawn_ways ? "drawn" : "one");
-    if (row->detours) {
+    if (decides(row)) {
         cli_put_count(model, "ugal_threshold", (uint64_t)n->shape.ugal_threshold);
         cli_put_word(model, "ugal_queue", queues[n->shape.ugal_queue].word);
+        cli_put_count(model, "straight_factor", (uint64_t)n->shape.straight_factor);
+        cli_put_count(model, "detour_factor", (uint64_t)n->shape.detour_factor);
     }
     if (!row->adaptive)
         return;
     const bool chosen = n->arbiter.row->unrolled || n->architecture.row->async.stores;
     cli_put_word(model, "choice", chosen ? choice_of(n)->name : NULL);
+}
+
+/* What multiplies the queue of a way, in words: a factor that is given, or H or H', its links. */
+static void put_factor(char *text, size_t size, int given, const char *links)
+{
+    if (given)
+        snprintf(text, size, "%d", given);
+    else
+        snprintf(text, size, "%s", links);
+}
+
+/* What a packet compares: "H q > H' q' + 3". */
+static void put_rule(char *text, size_t size, const swq_shape *s)
+{
+    char straight[16], other[16], threshold[32] = "";
+
+    put_factor(straight, sizeof straight, s->straight_factor, "H");
+    put_factor(other, sizeof other, s->detour_factor, "H'");
+    if (s->ugal_threshold)
+        snprintf(threshold, sizeof threshold, " + %d", s->ugal_threshold);
+    if (s->ugal_queue == SWQ_QUEUE_PATH)
+        snprintf(text, size, "q > q'%s", threshold);
+    else
+        snprintf(text, size, "%s q > %s q'%s", straight, other, threshold);
+}
+
+/* A choice in each switch. */
+static void say_choice(cli_record *root, const swq_async *n)
+{
+    char rule[80];
+
+    put_rule(rule, sizeof rule, &n->shape);
+    cli_say(root,
+            "routing %s: in each switch a packet takes, as its header comes to the front of a "
+            "lane, a link that leads nearer in any dimension, or, once in each dimension, one to "
+            "another router of the row, if %s; H and H' are the links between switches ahead, q "
+            "and q' the bytes that take room behind the link, %s, as its credits tell; of all "
+            "links the one with the smallest product, of equal ones one at random",
+            n->shape.routing->name, rule,
+            n->shape.ugal_queue == SWQ_QUEUE_LANE ? "in the lanes for the packet" : "in all lanes");
 }
 
 /* By way of what packets go, and, if this is decided packet by packet, where and by what. */
@@ -123,20 +180,20 @@ static void say_way(cli_record *root, const swq_async *n)
     const char *place = kind->place_words ? kind->place_words(&n->shape)
                         : kind->place_is  ? kind->place_is
                                           : "node";
-    const bool sum = n->shape.ugal_queue == SWQ_QUEUE_PATH;
-    char threshold[32] = "";
+    const bool links = n->shape.ugal_queue != SWQ_QUEUE_PATH &&
+                       !(n->shape.straight_factor && n->shape.detour_factor);
+    char rule[80];
 
-    if (n->shape.ugal_threshold)
-        snprintf(threshold, sizeof threshold, " + %d", n->shape.ugal_threshold);
+    put_rule(rule, sizeof rule, &n->shape);
     if (row->detours)
         cli_say(root,
-                "routing %s: straight, or by way of a %s drawn for each packet if %s%s; decided in "
+                "routing %s: straight, or by way of a %s drawn for each packet if %s; decided in "
                 "its first switch%s, %sq and q' %s",
-                row->name, place, sum ? "q > q'" : "H q > H' q'", threshold,
+                row->name, place, rule,
                 row->progressive ? " and, while it goes straight, again in each further one of its "
                                    "sender's group, with another one drawn"
                                  : "",
-                sum ? "" : "H and H' being the links between switches of both ways, ",
+                links ? "H and H' being the links between switches of both ways, " : "",
                 queues[n->shape.ugal_queue].is);
     else
         cli_say(root, "routing %s: by way of a %s drawn for each packet", row->name, place);
@@ -168,7 +225,7 @@ static void say_parts(cli_record *root, const swq_async *n)
                  k ? ", " : "", first, last);
     }
     cli_say(root, "lanes in %d parts (%s), %s", parts, lanes,
-            n->shape.kind->phase_a_link
+            swq_shape_phase_a_link(&n->shape)
                 ? "by the number of links between switches that a packet has taken"
             : n->shape.kind->phase_words ? n->shape.kind->phase_words(&n->shape)
                                          : n->shape.kind->phase_is);
@@ -186,6 +243,8 @@ void cli_say_routing(cli_record *root, const cli_async *n)
                 net->shape.kind->file ? "; routes of the file are not used" : "");
     if (net->shape.routing && net->shape.routing->by_another)
         say_way(root, net);
+    if (swq_shape_chooses(&net->shape))
+        say_choice(root, net);
     if (net->architecture.row->async.lanes)
         say_parts(root, net);
     if (!swq_shape_adaptive(&net->shape))

@@ -30,7 +30,10 @@ enum {
     SWQ_MAX_LEVELS = SWQ_MAX_STAGES,
     SWQ_MAX_TREE_LEVELS = 12, /* levels of switches */
     SWQ_MAX_UGAL_THRESHOLD = 1000000,
-    SWQ_MAX_SIZES = 5 /* parameters of one row alone: swq_fabric_size */
+    SWQ_MAX_DEROUTED_DIMS = 8, /* dimensions in which packets of routing dal may leave their way */
+    SWQ_MAX_UGAL_FACTOR = 100,
+    SWQ_MAX_NEXT_LINKS = 256, /* of swq_fabric_kind.next_links */
+    SWQ_MAX_SIZES = 5         /* parameters of one row alone: swq_fabric_size */
 };
 
 /* Where an output leads if not to an input port: SWQ_TO_NODE | n is node n. */
@@ -47,6 +50,7 @@ typedef struct swq_packet_state {
     bool goes_on;      /* it is on the second part of its way */
     uint8_t hops;      /* switches in which it has been routed, counted to 255 */
     bool open;         /* it goes straight, and may still be sent by way of another place */
+    uint8_t derouted;  /* set of the dimensions in which it has left its straight way */
     uint32_t draw;     /* a random number: which of several shortest ways it takes */
 } swq_packet_state;
 
@@ -73,6 +77,14 @@ typedef enum swq_way_queue {
                       place of the product of links and queue */
 } swq_way_queue;
 
+/* A link that a packet may take next, where it has a choice in each switch. */
+typedef struct swq_next_link {
+    uint8_t output;   /* 0 .. ports-1 */
+    uint8_t links;    /* links between switches ahead of the packet, this one included */
+    uint8_t derouted; /* swq_packet_state.derouted behind the link */
+    bool straight;    /* the link leads nearer */
+} swq_next_link;
+
 /* One row of the table of routings: how a packet's route is chosen. */
 typedef struct swq_routing {
     const char *name;
@@ -90,13 +102,18 @@ typedef struct swq_routing {
                     const swq_switch_view *view);
     bool progressive; /* with `detours`: packets that go straight are asked again, with another
                          place drawn, as long as swq_fabric_kind.turns says so */
+    /* Chooses one of the links that swq_fabric_kind.next_links lists, in each switch, when a packet
+     * is routed at input port `port`: its place in the list. `word`: a random number, which decides
+     * between equal ones. Only with lanes. NULL: packets have one way, or a choice of two. */
+    int (*choose)(const swq_fabric *fabric, uint32_t port, const swq_packet_state *packet,
+                  const swq_next_link *next, int count, const swq_switch_view *view, uint32_t word);
     swq_needs needs;
 } swq_routing;
 
 /* All routings, ended by NULL; the first is deterministic. */
 extern const swq_routing *const swq_routings[];
 extern const swq_routing swq_routing_deterministic, swq_routing_adaptive, swq_routing_unguarded,
-    swq_routing_valiant, swq_routing_ugal, swq_routing_par;
+    swq_routing_valiant, swq_routing_ugal, swq_routing_par, swq_routing_dal;
 
 /* The row of that name. Errors: SWQ_EINVAL for an unknown name (suggesting the nearest). */
 swq_status swq_routing_find(swq_context *ctx, const char *name, const swq_routing **row);
@@ -121,10 +138,13 @@ typedef struct swq_shape {
     int size[SWQ_MAX_SIZES]; /* the values of the row's own parameters, in the order of its sizes */
     const struct swq_graph *graph; /* graph: the network of a file, the caller's */
     const swq_routing *routing;    /* NULL: deterministic */
-    int ugal_threshold; /* routing ugal: a packet goes straight as long as the product of links and
-                           bytes ahead of the straight way is not greater than that of the other way
-                           plus this, 0 .. SWQ_MAX_UGAL_THRESHOLD */
+    int ugal_threshold; /* routings ugal, par and dal: a packet goes straight as long as the product
+                           of links and bytes ahead of the straight way is not greater than that of
+                           the other way plus this, 0 .. SWQ_MAX_UGAL_THRESHOLD */
     swq_way_queue ugal_queue; /* the same: what the queue of a way is */
+    int straight_factor;      /* the same: what the queue of the straight way is multiplied by, 1 ..
+                                 SWQ_MAX_UGAL_FACTOR; 0: by its links */
+    int detour_factor;        /* likewise, of the other way */
     bool drawn_ways; /* where routes are shortest ways over links (swq_fabric_kind.by_table, graph):
                         of several, one is drawn for each packet, at each switch one of the outputs
                         with a shortest way, all alike; else each pair of switches has one way */
@@ -260,6 +280,13 @@ struct swq_fabric_kind {
     /* May a packet that has gone straight so far still be sent by way of another place from input
      * port `port` of its second or a later switch? NULL: nowhere in this kind. */
     bool (*turns)(const swq_fabric *fabric, uint32_t port, const swq_packet_state *packet);
+    /* Where a packet may choose a link in each switch: lists the links that it may take from an
+     * input port, at most `ports` of them, and returns their number; 0: it has come to the switch
+     * of its node. NULL: it has no such choice. */
+    int (*next_links)(const swq_fabric *fabric, uint32_t port, const swq_packet_state *packet,
+                      swq_next_link *list);
+    /* The same, in a counted fabric: the links on all ways between two nodes, at most. */
+    double (*links_of_ways)(const swq_fabric *fabric);
     /* Where a way has phases that follow one another, and packets of one phase do not wait in
      * circles: their number, and the phase, from 0 on, of a packet on the link to an input port.
      * NULL: it has none. */
@@ -334,6 +361,18 @@ void swq_fabric_clear(swq_context *ctx, swq_fabric *fabric);
 static inline bool swq_shape_adaptive(const swq_shape *shape)
 {
     return shape->routing && shape->routing->adaptive;
+}
+
+/* Do packets choose a link in each switch? */
+static inline bool swq_shape_chooses(const swq_shape *shape)
+{
+    return shape->routing && shape->routing->choose;
+}
+
+/* Is every link of a way a phase of its own? */
+static inline bool swq_shape_phase_a_link(const swq_shape *shape)
+{
+    return shape->kind->phase_a_link || swq_shape_chooses(shape);
 }
 
 /* The loads that one pattern of traffic puts on the links, by enumeration of the routes of all

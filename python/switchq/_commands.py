@@ -361,6 +361,8 @@ def sim(
     ways: Optional[Union[Literal["one", "drawn"], Words]] = None,
     ugal_threshold: Optional[Integers] = None,
     ugal_queue: Optional[Value] = None,
+    straight_factor: Optional[Integers] = None,
+    detour_factor: Optional[Integers] = None,
     choice: Optional[Words] = None,
     benchmark: Optional[Words] = None,
     bytes: Optional[Integers] = None,
@@ -708,13 +710,17 @@ def sim(
             deterministic)
         ways: slimfly, polarfly, megafly, graph: of several shortest ways each pair of switches has
             one, or one is drawn for each packet (default one)
-        ugal_threshold [bytes]: routing ugal, par: a packet goes by way of another place when the
-            product of links and bytes ahead is greater for the straight way by more than this
+        ugal_threshold [bytes]: routing ugal, par, dal: a packet goes by way of another place when
+            the product of links and bytes ahead is greater for the straight way by more than this
             (default 0)
-        ugal_queue: routing ugal, par: the queue of a way, by bytes that take room behind links: of
-            its first link, in all lanes (local), in those for the packet (lane), in those if both
-            ways begin with this link, else in all (hybrid); of its first global link (global); of
-            all its links, without the number of links (path) (default local)
+        ugal_queue: routing ugal, par, dal: the queue of a way, by bytes that take room behind
+            links: of its first link, in all lanes (local), in those for the packet (lane), in those
+            if both ways begin with this link, else in all (hybrid); of its first global link
+            (global); of all its links, without the number of links (path) (default local)
+        straight_factor: routing ugal, par, dal: what the queue of the straight way is multiplied
+            by; 0: its links (default 0)
+        detour_factor: routing ugal, par, dal: what the queue of the other way is multiplied by; 0:
+            its links (default 0)
         choice: routing adaptive: how to choose among several outputs, 'switchq list choices'
             (default random, wormhole: room)
         benchmark: senders of a congestion benchmark: group G_NUT overloads a link of a multistage
@@ -1036,6 +1042,8 @@ def approx(
     ways: Optional[Union[Literal["one", "drawn"], Words]] = None,
     ugal_threshold: Optional[Integers] = None,
     ugal_queue: Optional[Value] = None,
+    straight_factor: Optional[Integers] = None,
+    detour_factor: Optional[Integers] = None,
     choice: Optional[Words] = None,
     benchmark: Optional[Words] = None,
     bytes: Optional[Integers] = None,
@@ -1320,13 +1328,17 @@ def approx(
             deterministic)
         ways: slimfly, polarfly, megafly, graph: of several shortest ways each pair of switches has
             one, or one is drawn for each packet (default one)
-        ugal_threshold [bytes]: routing ugal, par: a packet goes by way of another place when the
-            product of links and bytes ahead is greater for the straight way by more than this
+        ugal_threshold [bytes]: routing ugal, par, dal: a packet goes by way of another place when
+            the product of links and bytes ahead is greater for the straight way by more than this
             (default 0)
-        ugal_queue: routing ugal, par: the queue of a way, by bytes that take room behind links: of
-            its first link, in all lanes (local), in those for the packet (lane), in those if both
-            ways begin with this link, else in all (hybrid); of its first global link (global); of
-            all its links, without the number of links (path) (default local)
+        ugal_queue: routing ugal, par, dal: the queue of a way, by bytes that take room behind
+            links: of its first link, in all lanes (local), in those for the packet (lane), in those
+            if both ways begin with this link, else in all (hybrid); of its first global link
+            (global); of all its links, without the number of links (path) (default local)
+        straight_factor: routing ugal, par, dal: what the queue of the straight way is multiplied
+            by; 0: its links (default 0)
+        detour_factor: routing ugal, par, dal: what the queue of the other way is multiplied by; 0:
+            its links (default 0)
         choice: routing adaptive: how to choose among several outputs, 'switchq list choices'
             (default random, wormhole: room)
         benchmark: senders of a congestion benchmark: group G_NUT overloads a link of a multistage

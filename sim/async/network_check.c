@@ -512,6 +512,11 @@ static swq_status check_routing(swq_context *ctx, const swq_async *n, const swq_
         return swq_fail(
             ctx, SWQ_EINVAL, "choice %s is for architecture %s, which has lanes, not %s",
             n->arbiter.choice->name, swq_wormhole_lanes.name, n->architecture.row->name);
+    if (swq_shape_chooses(&n->shape) && n->architecture.row != &swq_wormhole_lanes)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "routing %s is for architecture %s, which has lanes for each link of a "
+                        "way, not for %s",
+                        n->shape.routing->name, swq_wormhole_lanes.name, n->architecture.row->name);
     if (n->shape.routing && n->shape.routing->by_another &&
         n->architecture.row != &swq_wormhole_lanes)
         return swq_fail(ctx, SWQ_EINVAL,

@@ -16,7 +16,7 @@ static const char *none_of(const swq_async *network, const swq_fabric *f)
 {
     const swq_routing *routing = network->shape.routing;
 
-    if (routing && routing->adaptive)
+    if (routing && (routing->adaptive || routing->choose))
         return "packets choose among outputs by the state of the network";
     if (routing && routing->detours)
         return "packets choose between two ways by the state of the network";

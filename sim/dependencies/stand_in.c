@@ -17,6 +17,8 @@ double swq_waits_steps(const swq_fabric *f, bool by_another)
 
     const bool progressive = f->shape.routing && f->shape.routing->progressive;
 
+    if (swq_shape_chooses(&f->shape))
+        return (double)f->nodes * f->nodes * f->shape.kind->links_of_ways(f);
     if (!by_another || !f->shape.kind->places)
         return pairs;
     return pairs * f->shape.kind->places(f, 0, f->nodes - 1) * (progressive ? 2 : 1);

@@ -128,12 +128,32 @@ static void walk_drawn(wait_graph *g, swq_packet_state p)
     }
 }
 
+/* Every way on from an input port, where a packet is in one of these queues, and chooses a link in
+ * each switch. */
+static void walk_chosen(wait_graph *g, swq_packet_state p, uint32_t port, uint32_t queues)
+{
+    const swq_fabric *f = g->f;
+    swq_next_link list[SWQ_MAX_NEXT_LINKS];
+    const int count = f->shape.kind->next_links(f, port, &p, list);
+
+    p.hops++;
+    for (int k = 0; k < count; k++) {
+        const uint32_t next = f->link[port - port % g->ports + list[k].output];
+        p.derouted = list[k].derouted;
+        const uint32_t to = joins(g, next, &p);
+        depend(g, port, queues, list[k].output, to);
+        walk_chosen(g, p, next, to);
+    }
+}
+
 static void walk(wait_graph *g, swq_packet_state p)
 {
     const uint32_t port = g->f->entry[p.from];
 
     if (g->f->ways)
         walk_drawn(g, p);
+    else if (swq_shape_chooses(&g->f->shape))
+        walk_chosen(g, p, port, joins(g, port, &p));
     else
         walk_on(g, p, port, joins(g, port, &p));
 }

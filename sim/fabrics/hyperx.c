@@ -10,12 +10,15 @@
  * Coordinates are put right in the order of the dimensions, with one link each, so that no packet
  * waits in a circle. A way by another router is two such ways, in lanes of their own; via=any and
  * via=between are the rules of BookSim's valiant_flatfly and ugal_flatfly. A packet's class is its
- * output.
+ * output. With routing dal a packet takes dimensions in any order, and in each of three or more
+ * routers once a link to a router that is no nearer; each link of a way has lanes of its own.
  */
 #include "base/context.h"
+#include "sim/fabrics/by_table.h"
 #include "sim/fabrics/fabrics.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 enum { NODES, WIDTH, VIA }; /* places in shape.size */
@@ -48,6 +51,11 @@ static uint32_t width(const swq_fabric *f)
     return (uint32_t)f->shape.size[WIDTH];
 }
 
+static bool by_another(const swq_shape *shape)
+{
+    return shape->routing && shape->routing->by_another;
+}
+
 /* ---- the shape ---- */
 
 static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *f)
@@ -65,7 +73,7 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *f)
         routers *= shape->extent[k];
         ports += (double)w * (shape->extent[k] - 1);
     }
-    if (shape->size[VIA] && !(shape->routing && shape->routing->by_another))
+    if (shape->size[VIA] && !by_another(shape))
         return swq_fail(ctx, SWQ_EINVAL, "shape via is for routings valiant and ugal, not for %s",
                         shape->routing ? shape->routing->name : swq_routings[0]->name);
     if (ports > SWQ_MOST_ROUTER_PORTS)
@@ -73,6 +81,9 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *f)
                         "shape must give a router of a hyperx at most %d ports, t and w for each "
                         "other router of a row, not %g",
                         SWQ_MOST_ROUTER_PORTS, ports);
+    if (swq_shape_chooses(shape) && shape->dims > SWQ_MAX_DEROUTED_DIMS)
+        return swq_fail(ctx, SWQ_EINVAL, "routing %s is for at most %d dims, not %d",
+                        shape->routing->name, SWQ_MAX_DEROUTED_DIMS, shape->dims);
     f->shape.size[WIDTH] = w;
     f->ports = f->classes = (int)ports;
     if (routers * shape->size[NODES] > MOST_NODES)
@@ -160,16 +171,17 @@ static void wire_port(swq_fabric *f, uint32_t port, uint32_t end, int level)
 }
 
 /* A class for each output that a packet may take from a port: behind a link of a dimension those of
- * later dimensions, and, on its way from another router, all. */
+ * later dimensions; on its way from another router, and where it takes dimensions in any order,
+ * all. */
 static void wire_classes(swq_fabric *f, uint32_t first)
 {
-    const bool by_another = f->shape.routing && f->shape.routing->by_another;
+    const bool any = by_another(&f->shape) || swq_shape_chooses(&f->shape);
 
     for (int in = 0; in < f->ports; in++) {
         const int level = f->in_level[first + (uint32_t)in], hosts = f->shape.dims;
         for (int out = 0; out < f->ports; out++) {
             const int next = f->in_level[first + (uint32_t)out];
-            if (level == hosts ? out != in : by_another || next > level)
+            if (level == hosts ? out != in : any || next > level)
                 swq_outputs_of(f, first + (uint32_t)in)[out] = (uint8_t)out;
         }
     }
@@ -287,15 +299,71 @@ static bool come(const swq_fabric *f, uint32_t port, uint32_t node)
     return port / (uint32_t)f->ports == router_of(f, node);
 }
 
+/* Links that a packet may choose from: in each dimension in which it is not in its node's place,
+ * those that lead there, and, unless it has taken one of these before, those to other routers of
+ * the row. */
+static int next_links(const swq_fabric *f, uint32_t port, const swq_packet_state *p,
+                      swq_next_link *list)
+{
+    const uint32_t router = port / (uint32_t)f->ports, end = router_of(f, p->to);
+    int count = 0, links = 0;
+
+    for (int k = 0; k < f->shape.dims; k++)
+        links += place_in_row(f, router, k) != place_in_row(f, end, k);
+    for (int k = 0; k < f->shape.dims; k++) {
+        const uint32_t here = place_in_row(f, router, k), there = place_in_row(f, end, k);
+        const bool once = !(p->derouted >> k & 1);
+        for (uint32_t at = 0; at < (uint32_t)f->shape.extent[k] && here != there; at++) {
+            const bool straight = at == there;
+            for (uint32_t w = 0; w < width(f) && at != here && (straight || once); w++)
+                list[count++] = (swq_next_link){
+                    (uint8_t)port_to(f, k, here, at, w), (uint8_t)(links + !straight),
+                    (uint8_t)(p->derouted | (straight ? 0u : 1u << k)), straight};
+        }
+    }
+    return count;
+}
+
+/* Of `once` dimensions in which a packet may still leave its way and `twice` in which it has, any
+ * comes next; rows are taken to be as long as the longest. */
+static double links_of_ways(const swq_fabric *f)
+{
+    enum { MOST = SWQ_MAX_DEROUTED_DIMS + 1 };
+    double links[MOST][MOST] = {{0}}, others = 0;
+
+    for (int k = 0; k < f->shape.dims; k++)
+        others = fmax(others, f->shape.extent[k] - 2);
+    for (int once = 0; once <= f->shape.dims; once++) {
+        for (int twice = 0; once + twice <= f->shape.dims; twice++) {
+            double *sum = &links[once][twice];
+            if (once > 0)
+                *sum += once * width(f) *
+                        (1 + links[once - 1][twice] + others * (1 + links[once - 1][twice + 1]));
+            if (twice > 0)
+                *sum += twice * width(f) * (1 + links[once][twice - 1]);
+        }
+    }
+    return links[f->shape.dims][0];
+}
+
+/* With a choice in each switch, a phase is a link: one in each dimension, and in those in which
+ * there is another router to go by, two. */
 static int phases(const swq_shape *shape)
 {
-    return shape->routing && shape->routing->by_another ? 2 : 1;
+    int most = 0;
+
+    if (!swq_shape_chooses(shape))
+        return by_another(shape) ? 2 : 1;
+    for (int k = 0; k < shape->dims; k++)
+        most += shape->extent[k] > 2 ? 2 : 1;
+    return most;
 }
 
 /* Up to the other router; and on from there, or straight. */
 static int phase(const swq_fabric *f, uint32_t port, const swq_packet_state *p)
 {
-    (void)port;
+    if (swq_shape_chooses(&f->shape))
+        return swq_phase_of_link(f, port, p);
     return phases(&f->shape) == 2 && p->then == SWQ_NO_WHERE;
 }
 
@@ -326,6 +394,8 @@ const swq_fabric_kind swq_fabric_hyperx = {
     .places = places,
     .place = place,
     .come = come,
+    .next_links = next_links,
+    .links_of_ways = links_of_ways,
     .phases = phases,
     .phase_is = "the first to the router between, the second on from it, or straight",
     .place_is = "router",

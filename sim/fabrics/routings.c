@@ -5,6 +5,7 @@
  */
 #include "base/names.h"
 #include "sim/fabrics/state.h"
+#include "sim/stream.h"
 
 const swq_routing swq_routing_deterministic = {
     .name = "deterministic",
@@ -80,27 +81,36 @@ static way_ahead look_ahead(const swq_fabric *f, uint32_t port, swq_packet_state
     return way;
 }
 
+/* What multiplies the queue of a way: its links, or a factor that is given. */
+static uint64_t factor_of(const swq_shape *shape, uint32_t links, bool straight)
+{
+    const int given = straight ? shape->straight_factor : shape->detour_factor;
+
+    return given ? (uint64_t)given : links;
+}
+
 /* Links of a way times its queue, or the sum that stands for this product. */
-static uint64_t weight_of(const swq_fabric *f, const way_ahead *way, bool same_first,
+static uint64_t weight_of(const swq_fabric *f, const way_ahead *way, bool straight, bool same_first,
                           const swq_switch_view *view)
 {
+    const uint64_t factor = factor_of(&f->shape, way->links, straight);
+
     switch (f->shape.ugal_queue) {
     case SWQ_QUEUE_PATH:
         return way->all;
     case SWQ_QUEUE_GLOBAL:
-        return way->global == SWQ_NO_WHERE
-                   ? 0
-                   : (uint64_t)way->links * view->taken(view->engine, way->global, -1);
+        return way->global == SWQ_NO_WHERE ? 0
+                                           : factor * view->taken(view->engine, way->global, -1);
     case SWQ_QUEUE_LANE:
-        return way->links * bytes_behind(view, way->first, way->lanes);
+        return factor * bytes_behind(view, way->first, way->lanes);
     case SWQ_QUEUE_HYBRID:
         if (same_first)
-            return way->links * bytes_behind(view, way->first, way->lanes);
+            return factor * bytes_behind(view, way->first, way->lanes);
         break;
     case SWQ_QUEUE_LOCAL:
         break;
     }
-    return (uint64_t)way->links * view->taken(view->engine, way->first, -1);
+    return factor * view->taken(view->engine, way->first, -1);
 }
 
 /* UGAL: the way with the smaller product of links and queue; the straight way up to a threshold. */
@@ -118,8 +128,8 @@ static bool detours(const swq_fabric *f, uint32_t port, const swq_packet_state *
     const way_ahead other = look_ahead(f, port, *p, view);
     const bool same = here.first == other.first;
 
-    return weight_of(f, &here, same, view) >
-           weight_of(f, &other, same, view) + (uint64_t)f->shape.ugal_threshold;
+    return weight_of(f, &here, true, same, view) >
+           weight_of(f, &other, false, same, view) + (uint64_t)f->shape.ugal_threshold;
 }
 
 const swq_routing swq_routing_ugal = {
@@ -142,13 +152,49 @@ const swq_routing swq_routing_par = {
     .progressive = true,
 };
 
-const swq_routing *const swq_routings[] = {&swq_routing_deterministic,
-                                           &swq_routing_adaptive,
-                                           &swq_routing_unguarded,
-                                           &swq_routing_valiant,
-                                           &swq_routing_ugal,
-                                           &swq_routing_par,
-                                           NULL};
+/* DAL: of all links that it may take, a packet takes the one with the smallest product of links
+ * ahead and queue; one that leads nearer up to a threshold. */
+static int least_product(const swq_fabric *f, uint32_t port, const swq_packet_state *p,
+                         const swq_next_link *next, int count, const swq_switch_view *view,
+                         uint32_t word)
+{
+    const uint32_t base = port / (uint32_t)f->ports * (uint32_t)f->ports;
+    uint64_t weight[SWQ_MAX_NEXT_LINKS], least = UINT64_MAX;
+    int equal = 0;
+
+    for (int k = 0; k < count; k++) {
+        const uint32_t out = base + next[k].output;
+        swq_packet_state then = *p;
+        then.hops = (uint8_t)(p->hops + (p->hops < UINT8_MAX));
+        then.derouted = next[k].derouted;
+        const uint64_t q =
+            f->shape.ugal_queue == SWQ_QUEUE_LANE
+                ? bytes_behind(view, out, view->lanes(view->engine, f->link[out], &then))
+                : view->taken(view->engine, out, -1);
+        /* twice, and one more for a link that leads no nearer: of equal ones it comes last */
+        weight[k] = 2 * factor_of(&f->shape, next[k].links, next[k].straight) * q +
+                    (next[k].straight ? 0 : 2 * (uint64_t)f->shape.ugal_threshold + 1);
+        equal = weight[k] < least ? 1 : equal + (weight[k] == least);
+        least = weight[k] < least ? weight[k] : least;
+    }
+    int left = (int)swq_word_below(word, (uint32_t)equal), k = 0;
+    while (weight[k] != least || left-- > 0)
+        k++;
+    return k;
+}
+
+const swq_routing swq_routing_dal = {
+    .name = "dal",
+    .summary = "hyperx: in each switch a link nearer in any dimension, or, once in each dimension, "
+               "to another router of the row: the one with the smallest product of links and of "
+               "bytes that take room behind it",
+    .source = "Ahn, Binkert, Davis, McLaren and Schreiber (2009), DAL",
+    .choose = least_product,
+};
+
+const swq_routing *const swq_routings[] = {
+    &swq_routing_deterministic, &swq_routing_adaptive, &swq_routing_unguarded, &swq_routing_valiant,
+    &swq_routing_ugal,          &swq_routing_par,      &swq_routing_dal,       NULL};
 
 swq_status swq_routing_find(swq_context *ctx, const char *name, const swq_routing **row)
 {

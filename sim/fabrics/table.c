@@ -62,20 +62,46 @@ swq_status swq_fabric_find(swq_context *ctx, const char *name, swq_shape *shape)
 static swq_status check_routing(swq_context *ctx, const swq_shape *shape)
 {
     const swq_fabric_kind *kind = shape->kind;
-    const bool decides = shape->routing && shape->routing->detours;
+    const bool chooses = swq_shape_chooses(shape);
+    const bool decides = chooses || (shape->routing && shape->routing->detours);
+    const int factor[2] = {shape->straight_factor, shape->detour_factor};
+    static const char *const factors[2] = {"straight-factor", "detour-factor"};
 
     if (shape->ugal_threshold < 0 || shape->ugal_threshold > SWQ_MAX_UGAL_THRESHOLD)
         return swq_fail(ctx, SWQ_EINVAL, "ugal-threshold must be 0 to %d, not %d",
                         SWQ_MAX_UGAL_THRESHOLD, shape->ugal_threshold);
     if (shape->ugal_threshold && !decides)
-        return swq_fail(ctx, SWQ_EINVAL, "ugal-threshold is for routings ugal and par, not for %s",
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "ugal-threshold is for routings ugal, par and dal, not for %s",
                         shape->routing ? shape->routing->name : swq_routings[0]->name);
     if (shape->ugal_queue < SWQ_QUEUE_LOCAL || shape->ugal_queue > SWQ_QUEUE_PATH)
         return swq_fail(ctx, SWQ_EINVAL, "ugal-queue must be 0 to %d, not %d", SWQ_QUEUE_PATH,
                         (int)shape->ugal_queue);
     if (shape->ugal_queue && !decides)
-        return swq_fail(ctx, SWQ_EINVAL, "ugal-queue is for routings ugal and par, not for %s",
+        return swq_fail(ctx, SWQ_EINVAL, "ugal-queue is for routings ugal, par and dal, not for %s",
                         shape->routing ? shape->routing->name : swq_routings[0]->name);
+    if (chooses && shape->ugal_queue > SWQ_QUEUE_LANE)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "ugal-queue must be local or lane with routing %s, which knows no more of "
+                        "a way than its next link",
+                        shape->routing->name);
+    for (int k = 0; k < 2; k++) {
+        if (factor[k] < 0 || factor[k] > SWQ_MAX_UGAL_FACTOR)
+            return swq_fail(ctx, SWQ_EINVAL, "%s must be 0 to %d, not %d", factors[k],
+                            SWQ_MAX_UGAL_FACTOR, factor[k]);
+        if (factor[k] && !decides)
+            return swq_fail(ctx, SWQ_EINVAL, "%s is for routings ugal, par and dal, not for %s",
+                            factors[k],
+                            shape->routing ? shape->routing->name : swq_routings[0]->name);
+        if (factor[k] && shape->ugal_queue == SWQ_QUEUE_PATH)
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "%s is for products with a queue, not for ugal-queue path, which has "
+                            "none",
+                            factors[k]);
+    }
+    if (chooses && !kind->next_links)
+        return swq_fail(ctx, SWQ_EINVAL, "routing %s is for topology hyperx, not for %s",
+                        shape->routing->name, swq_shape_name(shape));
     if (shape->ugal_queue == SWQ_QUEUE_GLOBAL && !kind->global_level)
         return swq_fail(ctx, SWQ_EINVAL,
                         "ugal-queue global is for topologies with links between groups, dragonfly "
@@ -86,7 +112,7 @@ static swq_status check_routing(swq_context *ctx, const swq_shape *shape)
                         "ways drawn is for topologies whose routes are shortest ways over links "
                         "(slimfly, polarfly, megafly, graph), not for %s",
                         swq_shape_name(shape));
-    if (decides && shape->routing->progressive && !kind->turns)
+    if (shape->routing && shape->routing->progressive && !kind->turns)
         return swq_fail(ctx, SWQ_EINVAL, "routing %s is for topology dragonfly, not for %s",
                         shape->routing->name, swq_shape_name(shape));
     if (shape->routing && shape->routing->by_another && !kind->phases &&

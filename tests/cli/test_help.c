@@ -30,14 +30,14 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
         "turnpool-bits", "interface-packets", "interface-cold", "inspection-cycles", "refused",    \
         "credit-unit", "credit-delay", "stop", "go", "two-counter", "circuits", "clock-ahead",     \
         "sender", "path-hops", "destination-stages", "no-abort", "no-restrict", "no-requeue",      \
-        "no-preroute", "routing", "ways", "ugal-threshold", "ugal-queue", "choice", "benchmark",   \
-        "bytes", "last-bytes", "block", "max-packet", "piece", "threshold", "release",             \
-        "hop-delay", "link-rest", "length", "interval", "interval-from", "group", "flit", "chunk", \
-        "equal", "crosspoint", "crosspoint-chunks", "banks", "fifos", "fifo-bytes", "module",      \
-        "lanes", "node-lanes", "lane-flits", "lane-pool", "lane-reserve", "lane-reserve-for",      \
-        "lane-choice", "lane-reuse", "escape-use", "escape-exit", "router-delay", "link-delay",    \
-        "level-delay", "deadlock", "fail", "pool-cells", "lane-cells", "node-cells",               \
-        "group-credit", "multicast-queue"
+        "no-preroute", "routing", "ways", "ugal-threshold", "ugal-queue", "straight-factor",       \
+        "detour-factor", "choice", "benchmark", "bytes", "last-bytes", "block", "max-packet",      \
+        "piece", "threshold", "release", "hop-delay", "link-rest", "length", "interval",           \
+        "interval-from", "group", "flit", "chunk", "equal", "crosspoint", "crosspoint-chunks",     \
+        "banks", "fifos", "fifo-bytes", "module", "lanes", "node-lanes", "lane-flits",             \
+        "lane-pool", "lane-reserve", "lane-reserve-for", "lane-choice", "lane-reuse",              \
+        "escape-use", "escape-exit", "router-delay", "link-delay", "level-delay", "deadlock",      \
+        "fail", "pool-cells", "lane-cells", "node-cells", "group-credit", "multicast-queue"
 #define DATACENTRE                                                                                 \
     "rate", "memory", "cell", "classes", "schedule", "quantum", "class-alpha", "test", "arriving", \
         "drain-interval", "expel-every", "expel-bucket", "ecn", "mark-at", "arrivals",             \
@@ -168,12 +168,38 @@ static void add_parameters(void)
 static void drop_options_of_cost(void)
 {
     static const char *const refused[] = {
-        "load",         "traffic",    "normalise",      "hot-spots",     "sources",
-        "queue-limit",  "burst",      "benchmark",      "length",        "interval",
-        "hop-delay",    "link-rest",  "group",          "interval-from", "crossbar-delay",
-        "router-delay", "link-delay", "level-delay",    "deadlock",      "release",
-        "credit-delay", "banks",      "ties",           "drop",          "expel",
-        "congested",    "oracle",     "ugal-threshold", "ugal-queue",    "ways",
+        "load",
+        "traffic",
+        "normalise",
+        "hot-spots",
+        "sources",
+        "queue-limit",
+        "burst",
+        "benchmark",
+        "length",
+        "interval",
+        "hop-delay",
+        "link-rest",
+        "group",
+        "interval-from",
+        "crossbar-delay",
+        "router-delay",
+        "link-delay",
+        "level-delay",
+        "deadlock",
+        "release",
+        "credit-delay",
+        "banks",
+        "ties",
+        "drop",
+        "expel",
+        "congested",
+        "oracle",
+        "ugal-threshold",
+        "ugal-queue",
+        "ways",
+        "straight-factor",
+        "detour-factor",
     };
     const char **option = commands[COST].options;
     int kept = 0;

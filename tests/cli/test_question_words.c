@@ -58,6 +58,8 @@ static const question questions[] = {
     {LANES, "--level-delay 2,2,3", "level delay 2,2,3"},
     {UGAL, "--ugal-threshold 3", "ugal threshold 3"},
     {UGAL, "--ugal-queue path", "ugal queue path"},
+    {UGAL, "--straight-factor 1", "straight factor 1"},
+    {UGAL, "--detour-factor 2", "detour factor 2"},
 };
 
 static void expect_phrase(const char *kind, const question *q, const char *without,

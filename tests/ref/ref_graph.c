@@ -64,6 +64,7 @@ typedef struct {
     node_host host[REF_GRAPH_HOSTS];
     int *links;      /* [packets] links between switches that the header has been granted */
     int *onward;     /* [packets] it has been routed in the switch of the drawn node */
+    int *left;       /* [packets] dal: set of the dimensions in which it has left its way */
     long now, moved; /* the last cycle in which anything moved */
     long room_of_starts;
     ref_graph_outcome *o;
@@ -141,7 +142,77 @@ static int goes_over(const machine *m, int packet, int at)
     const long q = straight > 0 ? taken(m, at, out) : 0;
     const long other_q = other > 0 && g->link[at][other_out].host < 0 ? taken(m, at, other_out) : 0;
 
-    return straight * q > other * other_q + m->run->threshold;
+    return (m->run->factor ? m->run->factor : straight) * q >
+           (m->run->other_factor ? m->run->other_factor : other) * other_q + m->run->threshold;
+}
+
+/* ---- DAL ---- */
+
+static int may_take(const machine *m, int at, int output, int packet, int lane);
+
+static int coordinate(const ref_graph_run *r, int at, int dim)
+{
+    for (int k = r->dims - 1; k > dim; k--)
+        at /= r->extent[k];
+    return at % r->extent[dim];
+}
+
+/* The dimension of a link between two switches of a hyperx. */
+static int dimension_of(const ref_graph_run *r, int at, int to)
+{
+    int k = 0;
+
+    while (coordinate(r, at, k) == coordinate(r, to, k))
+        k++;
+    return k;
+}
+
+/* The product that a packet compares for an output, doubled, and one more where the link leads no
+ * nearer; NONE if it may not take the link. */
+static long product(const machine *m, int packet, int at, int output)
+{
+    const ref_graph_run *r = m->run;
+    const ref_graph_link *link = &m->g->link[at][output];
+    const int end = m->g->host[r->packet[packet].to].at;
+    int ahead = 0;
+    long q = 0;
+
+    if (!link->used || link->host >= 0)
+        return NONE;
+    const int dim = dimension_of(r, at, link->to), aim = coordinate(r, end, dim);
+    const int nearer = coordinate(r, link->to, dim) == aim;
+    if (coordinate(r, at, dim) == aim || (!nearer && m->left[packet] >> dim & 1))
+        return NONE;
+    for (int k = 0; k < r->dims; k++)
+        ahead += coordinate(r, at, k) != coordinate(r, end, k);
+    for (int l = 0; l < r->lanes; l++)
+        if (!r->q_of_lanes || may_take(m, at, output, packet, l))
+            q += r->room - m->at[at].out[output][l].credits;
+    if (nearer)
+        return 2 * q * (r->factor ? r->factor : ahead);
+    return 2 * (q * (r->other_factor ? r->other_factor : ahead + 1) + r->threshold) + 1;
+}
+
+/* The output that was drawn must be one of the best. */
+static int choose(machine *m, int packet, int at)
+{
+    const int end = m->g->host[m->run->packet[packet].to].at;
+    const int output = m->run->taken(m->run->arg, packet, at);
+    long least = NONE;
+
+    if (at == end)
+        return m->g->host[m->run->packet[packet].to].port;
+    for (int o = 0; o < PORTS; o++) {
+        const long p = product(m, packet, at, o);
+        least = p != NONE && (least == NONE || p < least) ? p : least;
+    }
+    expect(m, product(m, packet, at, output) == least);
+    const int dim = dimension_of(m->run, at, m->g->link[at][output].to);
+    if (coordinate(m->run, m->g->link[at][output].to, dim) != coordinate(m->run, end, dim)) {
+        m->left[packet] |= 1 << dim;
+        m->o->over[packet] = 1;
+    }
+    return output;
 }
 
 static void route(machine *m, int at, in_lane *in)
@@ -149,24 +220,30 @@ static void route(machine *m, int at, in_lane *in)
     const graph_flit *f = &in->held[0];
     const ref_graph_packet *p = &m->run->packet[f->packet];
 
+    in->routed = 1;
+    in->ready = m->now + m->run->routed;
+    if (m->run->dims) {
+        in->out = choose(m, f->packet, at);
+        return;
+    }
     if (m->o->over[f->packet] < 0)
         m->o->over[f->packet] = goes_over(m, f->packet, at);
     if (m->o->over[f->packet] && m->g->host[p->drawn].at == at)
         m->onward[f->packet] = 1;
     const int aim = m->o->over[f->packet] && !m->onward[f->packet] ? p->drawn : p->to;
     in->out = way_out(m->g, at, aim);
-    in->routed = 1;
-    in->ready = m->now + m->run->routed;
 }
 
 /* May a packet take this lane of a link from a switch? */
 static int may_take(const machine *m, int at, int output, int packet, int lane)
 {
     const ref_graph_run *r = m->run;
-    const int parts = m->g->longest * (r->by_another ? 2 : 1);
+    const int parts = r->phases ? r->phases : m->g->longest * (r->by_another ? 2 : 1);
 
     if (m->g->link[at][output].host >= 0)
         return 1;
+    if (r->by_hop)
+        return lane == (m->links[packet] < r->lanes ? m->links[packet] : r->lanes - 1);
     if (r->by_phase) {
         const int k = m->links[packet];
 
@@ -503,6 +580,7 @@ void ref_graph_simulate(const ref_graph_run *run, ref_graph_outcome *o)
     m->o = o;
     m->links = calloc(packets, sizeof *m->links);
     m->onward = calloc(packets, sizeof *m->onward);
+    m->left = calloc(packets, sizeof *m->left);
     *o = (ref_graph_outcome){.last = calloc(packets, sizeof *o->last),
                              .over = calloc(packets, sizeof *o->over)};
     for (int k = 0; k < run->packets; k++) {
@@ -519,6 +597,7 @@ void ref_graph_simulate(const ref_graph_run *run, ref_graph_outcome *o)
     }
     free(m->links);
     free(m->onward);
+    free(m->left);
     free(m);
 }
 

@@ -50,12 +50,21 @@ typedef struct ref_graph_packet {
 
 typedef struct ref_graph_run {
     const ref_graph *graph;
-    int lanes, room;                     /* of a link; flits of the buffer of each */
-    int at_once;                         /* packets that a node may have under way */
-    int by_phase;                        /* lanes for each link of a way; else any */
-    int empty;                           /* a lane is given away when all its credits are back */
-    int by_another;                      /* packets may go by way of the drawn node */
-    int ugal, threshold;                 /* ... if UGAL says so; else all do */
+    int lanes, room;          /* of a link; flits of the buffer of each */
+    int at_once;              /* packets that a node may have under way */
+    int by_phase;             /* lanes for each link of a way; else any */
+    int by_hop;               /* one lane for each link of a way, the last for the rest */
+    int phases;               /* by_phase, of this many links; 0: of the longest route */
+    int empty;                /* a lane is given away when all its credits are back */
+    int by_another;           /* packets may go by way of the drawn node */
+    int ugal, threshold;      /* ... if UGAL says so; else all do */
+    int factor, other_factor; /* of the two queues in place of links; 0: links */
+    int dims, extent[4];      /* dal: the switches are those of a hyperx, numbered by coordinates of
+                                 which the first is the most significant; 0 dims: no dal */
+    int q_of_lanes;           /* dal: a queue is that of the lanes for the packet; else of all */
+    /* dal: which output a packet takes in a switch, told by whoever drew it of the best ones */
+    int (*taken)(const void *arg, int packet, int at);
+    const void *arg;
     int routed, given, granted, crossed; /* the stages of a switch, cycles */
     int credit;                          /* cycles until a credit that has come back counts */
     const ref_graph_packet *packet;

@@ -156,6 +156,7 @@ typedef struct {
     ref_graph graph;
     ref_graph_run run;
     ref_graph_packet packet[MOST_PACKETS];
+    int output[MOST_PACKETS][REF_GRAPH_SWITCHES]; /* that a packet took in a switch */
     swq_async_message trace[MOST_PACKETS];
     swq_graph file;
     swq_async network;
@@ -268,6 +269,21 @@ typedef struct {
     int cases, deadlocks, straight, over, refused;
 } graph_seen;
 
+/* What dal drew of several best links, for the reference, which says which those are. */
+static void note_outputs(graph_case *c, const graph_starts *found)
+{
+    for (long k = 0; k < found->count && c->run.dims; k++) {
+        const swq_start *s = &found->at[k];
+        if (s->switch_ != SWQ_NO_WHERE)
+            c->output[packet_of(found, s)][s->switch_] = (int)s->output;
+    }
+}
+
+static int output_taken(const void *arg, int packet, int at)
+{
+    return ((const graph_case *)arg)->output[packet][at];
+}
+
 static void compare(graph_case *c, graph_seen *t)
 {
     swq_sim_options options = swq_sim_defaults();
@@ -281,6 +297,7 @@ static void compare(graph_case *c, graph_seen *t)
     cr_assert_eq(swq_async_run(ctx, &c->network, &options, &watch, &r), SWQ_OK, "%s: %s", c->what,
                  swq_context_message(ctx));
     cr_expect(r.sim.conserved && r.sim.little_exact, "%s", c->what);
+    note_outputs(c, &found);
     ref_graph_simulate(&c->run, &o);
     cr_expect_eq(o.broken, 0, "%s: the reference breaks its rules %d times", c->what, o.broken);
     const bool whole = o.delivered == c->run.packets;
@@ -367,6 +384,10 @@ static void draw_switches(graph_case *c, const char *routing, int unlike)
     n->packet.max = 64;
     n->flow.credit_delay = r->credit;
     n->shape.ugal_threshold = r->threshold;
+    if (r->ugal && below(3) == 0) {
+        r->factor = n->shape.straight_factor = below(3);
+        r->other_factor = n->shape.detour_factor = below(4);
+    }
     cr_assert_eq(swq_lane_choice_find(ctx, r->by_phase ? "phase" : "any", &lanes->choice), SWQ_OK);
     lanes->count = r->lanes;
     lanes->flits = r->room;
@@ -511,4 +532,92 @@ Test(graph_reference, built_in_networks_as_files)
     }
     cr_expect_eq(t.refused, 0);
     cr_expect(t.straight > 1000 && t.over > 1000);
+}
+
+/* ---- built-in networks with rules of their own ---- */
+
+/* Lays a network out, writes it as a file for the reference, and draws lanes, delays and packets.
+ * With `phases`, lanes for so many links of a way, else one for each link, and the last for the
+ * rest. */
+static void begin_built_in(graph_case *c, const swq_shape *shape, int lanes, int phases)
+{
+    swq_shape plain = *shape;
+    ref_graph_run *r = &c->run;
+    swq_async *n = &c->network;
+    swq_fabric fabric;
+    graph_seen t = {0};
+
+    memset(c, 0, sizeof *c);
+    c->network = swq_async_defaults();
+    plain.routing = NULL;
+    plain.ugal_threshold = plain.straight_factor = plain.detour_factor = 0;
+    plain.ugal_queue = SWQ_QUEUE_LOCAL;
+    memset(plain.size + 2, 0, sizeof plain.size - 2 * sizeof *plain.size);
+    cr_assert_eq(swq_fabric_make(ctx, &plain, &fabric), SWQ_OK, "%s", swq_context_message(ctx));
+    cr_assert_eq(swq_graph_write(ctx, &fabric, path), SWQ_OK, "%s", swq_context_message(ctx));
+    swq_fabric_clear(ctx, &fabric);
+    cr_assert(read_both(c, &t));
+    r->graph = &c->graph;
+    draw_switches(c, "deterministic", 0);
+    n->shape = *shape;
+    r->lanes = n->architecture.lanes.count = lanes;
+    r->at_once = n->architecture.lanes.of_node = between(1, 2);
+    r->by_phase = phases > 0;
+    r->by_hop = !phases;
+    r->phases = phases;
+    cr_assert_eq(swq_lane_choice_find(ctx, phases ? "phase" : "hop", &n->architecture.lanes.choice),
+                 SWQ_OK);
+    r->threshold = n->shape.ugal_threshold = below(2) ? below(6) : 0;
+    r->factor = n->shape.straight_factor = below(3) ? 0 : between(1, 3);
+    r->other_factor = n->shape.detour_factor = below(3) ? 0 : between(1, 3);
+    draw_packets(c);
+}
+
+static void compare_dal(int dims, const int *extent, int nodes, int width, int cases, graph_seen *t)
+{
+    static graph_case c;
+    swq_shape shape = {.kind = &swq_fabric_hyperx,
+                       .dims = dims,
+                       .size = {nodes, width},
+                       .routing = &swq_routing_dal};
+    int most = 0;
+
+    for (int k = 0; k < dims; k++) {
+        shape.extent[k] = extent[k];
+        most += extent[k] > 2 ? 2 : 1;
+    }
+    for (int k = 0; k < cases; k++) {
+        const int phases = below(2) ? most : 0, q_of_lanes = below(2);
+        shape.ugal_queue = q_of_lanes ? SWQ_QUEUE_LANE : SWQ_QUEUE_LOCAL;
+        begin_built_in(&c, &shape, between(most, most + 3), phases);
+        c.run.dims = dims;
+        c.run.q_of_lanes = q_of_lanes;
+        memcpy(c.run.extent, extent, (size_t)dims * sizeof *extent);
+        c.run.taken = output_taken;
+        c.run.arg = &c;
+        snprintf(c.what, sizeof c.what,
+                 "case %d, dal, %d dims, %d nodes, %d links, %d lanes of %d, %d phases, T %d, "
+                 "factors %d %d, lane %d, %d packets",
+                 t->cases, dims, nodes, width, c.run.lanes, c.run.room, phases, c.run.threshold,
+                 c.run.factor, c.run.other_factor, q_of_lanes, c.run.packets);
+        compare(&c, t);
+        swq_graph_clear(ctx, &c.file);
+    }
+}
+
+/* Each header must be granted the crossbar in the cycle of the reference, and by an output that the
+ * reference finds to be one of the best. */
+Test(graph_reference, dal_in_every_switch)
+{
+    static const int row[] = {5}, square[] = {3, 4}, flat[] = {2, 3}, cube[] = {2, 3, 3};
+    graph_seen t = {0};
+
+    dice = 5;
+    compare_dal(1, row, 3, 0, 20, &t);
+    compare_dal(2, square, 2, 0, 40, &t);
+    compare_dal(2, flat, 2, 2, 20, &t);
+    compare_dal(3, cube, 1, 0, 20, &t);
+    cr_expect_eq(t.deadlocks, 0);
+    cr_expect_gt(t.over, 3000, "only %d packets left their way", t.over);
+    cr_expect_gt(t.straight, 3000, "only %d packets straight", t.straight);
 }

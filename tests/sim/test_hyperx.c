@@ -260,7 +260,7 @@ Test(hyperx, what_does_not_fit_is_refused)
          "levels is for"},
         {{.kind = &swq_fabric_hyperx, .dims = 1, .extent = {4}, .size = {2, 1, ANY}}, "shape via"},
         {{.kind = &swq_fabric_hyperx, .dims = 1, .extent = {4}, .size = {2}, .ugal_threshold = 1},
-         "ugal-threshold is for routings ugal and par, not for deterministic"},
+         "ugal-threshold is for routings ugal, par and dal, not for deterministic"},
         {{.kind = &swq_fabric_hyperx,
           .dims = 1,
           .extent = {4},

@@ -119,6 +119,24 @@ static void decide(const swq_worms *w, uint32_t port, uint32_t l, swq_packet_sta
     p->open = w->plan.routing->progressive;
 }
 
+/* Takes one of the links that a packet may choose from. At the switch of its node it has none. */
+static uint8_t choose(const swq_worms *w, uint32_t port, uint32_t l, swq_packet_state *p)
+{
+    const swq_fabric *f = w->plan.fabric;
+    const swq_switch_view view = {w, taken, lanes_ahead};
+    const uint64_t moment = (uint64_t)w->cycle << 5 | l;
+    swq_next_link next[SWQ_MAX_NEXT_LINKS];
+    const int count = f->shape.kind->next_links(f, port, p, next);
+
+    if (count == 0)
+        return (uint8_t)swq_state_output(f, port, p);
+    const swq_words word = swq_stream_words(w->told.streams, SWQ_STREAM_TURN, port, moment);
+    const int k = w->plan.routing->choose(f, port, p, next, count, &view, word.v[0]);
+    p->hops = (uint8_t)(p->hops + (p->hops < UINT8_MAX));
+    p->derouted = next[k].derouted;
+    return next[k].output;
+}
+
 /* A packet has reached the front of a lane, and is routed. */
 void swq_worms_come_to_front(swq_worms *w, uint32_t port, uint32_t l, uint32_t from)
 {
@@ -131,9 +149,11 @@ void swq_worms_come_to_front(swq_worms *w, uint32_t port, uint32_t l, uint32_t f
         p->state.hops = (uint8_t)(p->state.hops + (p->state.hops < UINT8_MAX));
         weigh(w, port, lane, &p->state, f->shape.kind->route(f, port, p->state.from, p->state.to));
     } else {
-        if (w->plan.routing && w->plan.routing->detours)
+        const swq_routing *routing = w->plan.routing;
+        if (routing && routing->detours)
             decide(w, port, l, &p->state);
-        lane->out = (uint8_t)swq_state_output(f, port, &p->state);
+        lane->out = routing && routing->choose ? choose(w, port, l, &p->state)
+                                               : (uint8_t)swq_state_output(f, port, &p->state);
         const uint32_t to = w->place[in->base + lane->out].to;
         lane->may = to & SWQ_TO_NODE ? w->all : lanes_to(w, to, &p->state);
     }

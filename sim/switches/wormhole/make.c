@@ -72,6 +72,11 @@ static bool looks_round(const swq_shape *shape)
     return shape->ugal_queue == SWQ_QUEUE_GLOBAL || shape->ugal_queue == SWQ_QUEUE_PATH;
 }
 
+static bool looks_at_credits(const swq_routing *routing)
+{
+    return routing && (routing->detours || routing->choose);
+}
+
 /* Lists the arrays that each share has for itself. */
 static void list_own(swq_worms *w, swq_arrays *list)
 {
@@ -84,7 +89,7 @@ static void list_own(swq_worms *w, swq_arrays *list)
     SWQ_ARRAY(list, w->returning_node, (double)w->latest * words_of(f->nodes));
     SWQ_ARRAY(list, w->leaving, (double)w->latest * w->width);
     SWQ_ARRAY(list, w->leaves, w->latest);
-    SWQ_ARRAY(list, w->front, w->plan.routing && w->plan.routing->detours ? w->inputs : 0);
+    SWQ_ARRAY(list, w->front, looks_at_credits(w->plan.routing) ? w->inputs : 0);
     SWQ_ARRAY(list, w->notes.request,
               w->ports * each * (w->plan.pick == SWQ_PICK_TURN ? w->ports : 1));
     SWQ_ARRAY(list, w->notes.requested, w->ports);

@@ -458,11 +458,13 @@ enum { MOST_SMALL_DIMS = 4 }; /* of networks that stand in for others */
 static bool find_circle(const swq_async *spec, char *text, size_t size)
 {
     const bool as_long = spec->shape.kind->phases && spec->shape.dims <= MOST_SMALL_DIMS;
-    const bool whole = spec->architecture.lanes.choice->lanes == SWQ_LANES_DESTINATION ||
-                       (spec->architecture.lanes.choice->lanes == SWQ_LANES_HOP && !as_long);
+    const swq_lanes_for lanes = spec->architecture.lanes.choice->lanes;
+    const bool whole = lanes == SWQ_LANES_DESTINATION || (lanes == SWQ_LANES_HOP && !as_long);
     /* lanes for each link of a way are in an order: known also where a network is too large */
-    const bool in_order =
-        spec->architecture.lanes.choice->lanes == SWQ_LANES_PHASE && spec->shape.kind->phase_a_link;
+    const bool in_order = swq_shape_phase_a_link(&spec->shape) &&
+                          (lanes == SWQ_LANES_PHASE ||
+                           (lanes == SWQ_LANES_HOP && spec->architecture.lanes.count >=
+                                                          spec->shape.kind->phases(&spec->shape)));
     swq_fabric fabric;
     bool cycle = !in_order;
 
@@ -554,7 +556,7 @@ static int class_of(const swq_async_net *net, uint32_t lane)
     const swq_worms *w = &own(net)->worms;
     const swq_packet_state *p = &w->worm[w->lane[lane].worm].state;
 
-    if (net->fabric->ways) /* whose classes are outputs */
+    if (net->fabric->ways || swq_shape_chooses(&net->fabric->shape)) /* whose classes are outputs */
         return w->lane[lane].out;
     return net->fabric->shape.kind->route(net->fabric, lane >> w->shift, p->from, p->to);
 }

@@ -148,7 +148,7 @@ static inline void make_way(const swq_worm_here *h, uint32_t i, uint32_t l)
         const swq_worm_behind *front = &w->behind[ring + lane->first];
         lane->worm = front->worm;
         lane->here = (uint16_t)front->here;
-        if (w->plan.routing && w->plan.routing->detours)
+        if (w->front)
             w->front[w->front_count++] = ((h->base + i) << h->shift) + l;
         else
             swq_worms_come_to_front(w, h->base + i, l, h->cycle + 1);

@@ -274,7 +274,7 @@ struct swq_worms {
     swq_worm_sending *under_way; /* [nodes << shift] in each lane of a node */
     swq_worm_notes notes;
     uint32_t *front; /* [inputs] lanes whose next packet is routed as the cycle ends, with a routing
-                        that looks at credits */
+                        that looks at credits; or NULL */
     uint32_t front_count;
     bool looks_round;  /* packets look at other switches than their own */
     bool by_credits;   /* credits decide whether a lane can be given to a packet */
