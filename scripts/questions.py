@@ -155,6 +155,11 @@ FILES = {
                     "over: {buffer: [fifo, damq]}\n",
     "network.yaml": "command: sim\nset: {ports: 2, stages: 2, slots: 4, buffer: damq, cycles: 500, "
                     "warmup: 100}\nover: {load: [0.4, 0.9]}\n",
+    "memories.yaml": "set: {architecture: shared-memory, ports: 4, load: 1.2, duration: 100us, packet-bytes: 1500}\n"
+                     "contestants: {dt: {admission: threshold}, lqd: {admission: lqd}}\n"
+                     "scenarios: {small: {memory: 20K}, large: {memory: 30K}}\n"
+                     "measure: discards\nequal: none\nrepeats: 2\nbeside: {worst: {queues: 2, slots: 6}, "
+                     "solve: {buffer: cbda, ports: 2, slots: 3, load: 0.9}, cost: {cell: 100}}\n",
     "duel.yaml": "set: {ports: 2, stages: 2, slots: 4, sources: open, flow: block, cycles: 500, "
                  "warmup: 100}\ncontestants:\n  FIFO: {buffer: fifo}\n  DAMQ: {buffer: damq}\n"
                  "scenarios:\n  low: {load: 0.3}\nrepeats: 6\n",

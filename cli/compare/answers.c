@@ -126,6 +126,9 @@ static swq_status take_row(void *arg, const swq_row *row)
         const double value = tree ? value_of(c, cell, tree) : NAN;
         c->value[cell * (size_t)c->contest.repeats + repeat] = value;
         c->unsettled[cell] += tree && is_unsettled(c, cell, tree);
+        if (row->version)
+            c->version[found->at] =
+                swq_arena_text(c->ctx, &c->plan, row->version, strlen(row->version));
         if (isnan(value))
             say_why(c, cell, row);
         if (tree && repeat == 0) /* others differ in the seed */

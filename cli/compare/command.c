@@ -15,8 +15,9 @@
 
 static cli_format format;
 static int quick, retry, benchmarks;
-static char *threads_text, *database_text, *terms_path, *plot_path, *page_path, *bytes_text,
-    *seed_text, *second_text, *precision_text, *area_text, *contestants_text, *scenarios_text;
+static char *threads_text, *database_text, *terms_path, *plot_path, *page_path, *data_path,
+    *bytes_text, *seed_text, *second_text, *precision_text, *area_text, *contestants_text,
+    *scenarios_text;
 
 static struct poptOption what_options[] = {
     {"bytes", '\0', POPT_ARG_STRING, &bytes_text, 0,
@@ -65,6 +66,8 @@ static struct poptOption output_options[] = {
      "FILE.svg|.png|.pdf|.csv"},
     {"page", '\0', POPT_ARG_STRING, &page_path, 0,
      "write everything as a page that needs no other file, or as Markdown", "FILE.html|.md"},
+    {"data", '\0', POPT_ARG_STRING, &data_path, 0,
+     "write a line for each run, with its seed, its command line and the version", "FILE.csv"},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
     POPT_TABLEEND,
 };
@@ -144,10 +147,13 @@ static swq_status check_numbers(cli_comparison *c, cli_compare_given *given)
 
 /* Once all answers are known. Options belong to the process, and asking for the costs of
  * contestants resets them, so the options that are needed here are arguments. */
-static swq_status tell(cli_comparison *c, const char *plot, const char *page, cli_format as)
+static swq_status tell(cli_comparison *c, const char *plot, const char *page, const char *data,
+                       cli_format as)
 {
     swq_status status = cli_compare_worst(c);
 
+    if (!status)
+        status = cli_compare_ask_beside(c);
     if (status)
         return status;
     cli_compare_gains(c);
@@ -156,6 +162,8 @@ static swq_status tell(cli_comparison *c, const char *plot, const char *page, cl
         status = cli_compare_draw(c, plot);
     if (!status && page)
         status = ends_in(page, ".md") ? cli_compare_markdown(c, page) : cli_compare_page(c, page);
+    if (!status && data)
+        status = cli_compare_data(c, data);
     return status;
 }
 
@@ -204,7 +212,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
         free(c);
         return end;
     }
-    const char *plot = plot_path, *page = page_path, *terms = terms_path;
+    const char *plot = plot_path, *page = page_path, *data = data_path, *terms = terms_path;
     const bool again = retry != 0;
     swq_status status = check(ctx, path, &workers);
     const cli_format wanted = format;
@@ -226,7 +234,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     }
     cli_clear_progress();
     if (!status && !c->lent)
-        status = tell(c, plot, page, wanted);
+        status = tell(c, plot, page, data, wanted);
     if (status && c->interrupted)
         swq_fail(ctx, status,
                  "interrupted: the answers so far are in %.150s, and the same command "
@@ -260,6 +268,7 @@ const cli_command cli_compare = {
         "  seed: 1\n"
         "  measure: latency      # or throughput, discards\n"
         "  equal: memory         # or wires, area, none\n"
+        "  beside: {worst: {queues: 2, slots: 8}}   # of rules of shared memories\n"
         "Answers are kept beside this file, so the same command resumes after an interruption.\n"
         "docs/compare.md says more. compare-small.yaml of the examples below is one of the\n"
         "studies in the sources' folder examples/studies.\n"
@@ -270,6 +279,7 @@ const cli_command cli_compare = {
         "  switchq compare compare-small.yaml --plot front.svg --page compare.html\n"
         "  switchq compare compare-small.yaml --json\n"
         "  switchq compare league --quick --bytes 256 --plot front.svg\n"
-        "  switchq compare buffers --quick --contestants DT,LQD --scenarios 'web 40% Tofino'\n",
+        "  switchq compare buffers --quick --contestants DT,LQD --scenarios 'web 40% Tofino'\n"
+        "  switchq compare buffers --quick --page buffers.html --data buffers.csv\n",
     .run = run,
 };

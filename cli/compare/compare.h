@@ -5,6 +5,7 @@
 #ifndef SWQ_CLI_COMPARE_H
 #define SWQ_CLI_COMPARE_H
 
+#include "cli/answer.h"
 #include "cli/cost/cost.h"
 #include "cli/record/record.h"
 #include "cli/sweep/words.h"
@@ -36,7 +37,16 @@ typedef struct cli_equal {
 } cli_equal;
 extern const cli_equal *const cli_equals[]; /* ended by NULL */
 
-enum { CLI_SCENARIOS = 40, CLI_SIZES = 8, CLI_REASON = 240 };
+enum { CLI_SCENARIOS = 40, CLI_SIZES = 8, CLI_REASON = 240, CLI_QUESTION = 400 };
+
+/* Commands that say more about the rule of a shared memory in bytes. */
+typedef enum cli_beside {
+    CLI_BESIDE_WORST,
+    CLI_BESIDE_SOLVE,
+    CLI_BESIDE_COST,
+    CLI_BESIDE
+} cli_beside;
+extern const char *const cli_beside_commands[CLI_BESIDE + 1]; /* ended by NULL */
 
 /* One of the file's named option sets. */
 typedef struct cli_option_set {
@@ -51,18 +61,27 @@ typedef struct cli_option_set {
 typedef struct cli_worst_case {
     char ratio[40];       /* a fraction, or "unbounded"; "": not known, or no shared memory */
     char why[CLI_REASON]; /* why it is not known; "": it is, or there is no shared memory */
+    char question[CLI_QUESTION]; /* the command line of the file's choice; "": there is none */
 } cli_worst_case;
+
+/* What a contestant's rule of admission loses in a small switch, exactly. */
+typedef struct cli_exact_loss {
+    double fraction;      /* if there is a question and no `why` */
+    char why[CLI_REASON]; /* why it is not known; "": it is, or was not asked */
+    char question[CLI_QUESTION];
+} cli_exact_loss;
 
 /* A field is a scenario at a size of memory, number size * scenarios + scenario; a cell is a
  * contestant in a field, number field * contestants + contestant. */
 typedef struct cli_comparison {
     swq_context *ctx;
     const char *path;
-    const char *bytes, *area; /* --bytes and --area, as given; or NULL */
-    const char *chosen[2];    /* --contestants and --scenarios, as given; or NULL */
+    const char *bytes, *area_given; /* --bytes and --area, as given; or NULL */
+    const char *chosen[2];          /* --contestants and --scenarios, as given; or NULL */
     char *text;
     swq_arena arena;
-    const swq_node *common; /* NULL: none */
+    const swq_node *common;             /* NULL: none */
+    const swq_node *beside[CLI_BESIDE]; /* options of these commands; NULL: not asked */
     cli_option_set contestant[SWQ_CONTESTANTS], scenario[CLI_SCENARIOS];
     int scenarios, sizes;
     /* bytes of memory an input, or cells of area, in size[sizes], if the file says so; else sizes 1
@@ -88,14 +107,17 @@ typedef struct cli_comparison {
     /* the plan: a study, and its points in the order of cells */
     swq_arena plan;
     swq_study *study;
-    char **words; /* [points]: command lines */
-    int *cell;    /* [points] */
+    char **words;         /* [points]: command lines */
+    int *cell;            /* [points] */
+    const char **version; /* [points]: of the program that answered; NULL: not answered */
     size_t points;
     bool fitting;          /* sizes are still being searched for, so a plan may have no cells */
     double *value, *width; /* as contest has them */
 
     swq_cost cost[CLI_SIZES][SWQ_CONTESTANTS]; /* ports 0: it could not be costed */
+    double *area; /* [cells] of the cost in that scenario; NAN: not known */
     cli_worst_case worst[CLI_SIZES][SWQ_CONTESTANTS];
+    cli_exact_loss loss[CLI_SIZES][SWQ_CONTESTANTS];
     double gain[CLI_SIZES][SWQ_CONTESTANTS], gain_half[CLI_SIZES][SWQ_CONTESTANTS];
     cli_common_words *shared; /* [sizes]: the words of the questions that its cells share */
     bool on_front[CLI_SIZES][SWQ_CONTESTANTS];
@@ -218,6 +240,22 @@ void cli_compare_gains(cli_comparison *c);
  * seconds for each. */
 swq_status cli_compare_worst(cli_comparison *c);
 
+/* Takes the answer of switchq worst. */
+void cli_compare_take_worst(const cli_answer *answer, cli_worst_case *worst);
+
+/* ---- cli/compare/beside.c ---- */
+
+/* Is the switch of a command line a shared memory in bytes? */
+bool cli_compare_shares_bytes(const char *words);
+
+/* Adds the options of a command to a question, which has room for 15 more. */
+swq_status cli_compare_add_beside(cli_comparison *c, cli_beside command, const char **word,
+                                  int *count);
+
+/* Asks for the worst cases and the exact losses of rules of shared memories in bytes, each as the
+ * first scenario that can be built has it. */
+swq_status cli_compare_ask_beside(cli_comparison *c);
+
 /* ---- cli/compare/blanks.c ---- */
 
 /* Refuse a comparison in which no two contestants meet, saying why. If less than half of them can
@@ -243,5 +281,11 @@ swq_status cli_compare_draw(const cli_comparison *c, const char *path);
 
 swq_status cli_compare_page(const cli_comparison *c, const char *path);
 swq_status cli_compare_markdown(const cli_comparison *c, const char *path);
+
+/* ---- cli/compare/data.c ---- */
+
+/* Writes a line for each run, as comma-separated values with a heading: what was asked, with seed
+ * and version, what came of it, and what is known of the contestant besides. */
+swq_status cli_compare_data(const cli_comparison *c, const char *path);
 
 #endif

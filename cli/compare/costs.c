@@ -4,7 +4,6 @@
  * the options that do not affect the cost.
  */
 #include "base/context.h"
-#include "cli/answer.h"
 #include "cli/compare/compare.h"
 
 #include <math.h>
@@ -57,18 +56,11 @@ static void join(const char **word, int count, char *line, size_t room)
         length += (size_t)snprintf(line + length, room - length, "%s ", word[k]);
 }
 
-/* Has the contestant a shared memory, of which switchq cost has no rules? */
-static bool is_uncosted(const char *words)
-{
-    return strstr(words, "--architecture=shared-memory") ||
-           strstr(words, "--architecture shared-memory");
-}
-
 /* Ask for a cost, unless *asked has the answer already. */
 static swq_status cost_words(cli_comparison *c, const char *words, const char *terms,
                              asked_cost *asked)
 {
-    const char *word[MOST_WORDS + 2];
+    const char *word[MOST_WORDS + 34];
     char *copy = swq_arena_text(c->ctx, &c->arena, words, strlen(words));
     char line[sizeof asked->line];
     cli_answer answer = {0};
@@ -78,11 +70,16 @@ static swq_status cost_words(cli_comparison *c, const char *words, const char *t
 
     if (status)
         return status;
-    if (is_uncosted(words)) {
+    const bool shared = cli_compare_shares_bytes(words);
+    if (shared && !c->beside[CLI_BESIDE_COST]) {
         *asked = (asked_cost){.cost = {.ports = 0}};
         return SWQ_OK;
     }
     count = keep_words(word, count);
+    if (shared)
+        status = cli_compare_add_beside(c, CLI_BESIDE_COST, word, &count);
+    if (status)
+        return status;
     if (terms) {
         word[count++] = "--cost-file";
         word[count++] = terms;
@@ -142,6 +139,7 @@ static swq_status cost_one(cli_comparison *c, int size, int k, const char *terms
         if (status)
             return status;
         hold_to_size(c, size, &asked);
+        c->area[cell] = asked.cost.ports ? asked.cost.area : NAN;
         if (cost->ports == 0 || (!built && !*asked.why))
             *cost = asked.cost;
         built = built || !*asked.why;

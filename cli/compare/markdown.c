@@ -76,14 +76,15 @@ static void write_size(FILE *to, const cli_comparison *c, int size, blank_notes 
         write_text(to, left + 1);
         fputs(".\n\n", to);
     }
+    const bool beside = c->beside[CLI_BESIDE_WORST] || c->beside[CLI_BESIDE_SOLVE];
     fputs("| contestant |", to);
     for (int s = 0; s < c->scenarios; s++) {
         putc(' ', to);
         write_text(to, c->scenario[s].name);
         fputs(" |", to);
     }
-    fputs(" gain | area | front |\n|---|", to);
-    for (int s = 0; s < c->scenarios + 3; s++)
+    fprintf(to, " gain | area | front |%s\n|---|", beside ? " worst case | exact loss |" : "");
+    for (int s = 0; s < c->scenarios + (beside ? 5 : 3); s++)
         fputs("---:|", to);
     for (int k = 0; k < c->contest.contestants; k++) {
         fputs("\n| ", to);
@@ -100,14 +101,21 @@ static void write_size(FILE *to, const cli_comparison *c, int size, blank_notes 
         else
             fputs(" |", to);
         fprintf(to, " %s |", c->on_front[size][k] ? "yes" : "");
+        if (!beside)
+            continue;
+        fprintf(to, " %s |", *c->worst[size][k].ratio ? c->worst[size][k].ratio : "–");
+        if (*c->loss[size][k].question && !*c->loss[size][k].why)
+            fprintf(to, " %.4g |", c->loss[size][k].fraction);
+        else
+            fputs(" – |", to);
     }
     fputs("\n| *unpaired / paired* |", to);
     for (int s = 0; s < c->scenarios; s++)
         write_number(to, c->contest.ratio[size * c->scenarios + s], "");
-    fputs(" | | |\n| *widest paired interval, %* |", to);
+    fprintf(to, " | | |%s\n| *widest paired interval, %%* |", beside ? " | |" : "");
     for (int s = 0; s < c->scenarios; s++)
         write_number(to, 100 * c->contest.precision[size * c->scenarios + s], "±");
-    fputs(" | | |\n", to);
+    fprintf(to, " | | |%s\n", beside ? " | |" : "");
 }
 
 static void write_value(FILE *to, const swq_node *value)
@@ -168,6 +176,30 @@ static void write_sets(FILE *to, const cli_comparison *c)
     }
 }
 
+/* The questions behind the columns worst case and exact loss. */
+static void write_beside(FILE *to, const cli_comparison *c)
+{
+    if (c->beside[CLI_BESIDE_WORST] || c->beside[CLI_BESIDE_SOLVE])
+        fputs("\n## Worst cases and exact losses\n\n| contestant | asked |\n|---|---|\n", to);
+    for (int k = 0; k < c->contest.contestants; k++) {
+        const cli_worst_case *worst = &c->worst[0][k];
+        const cli_exact_loss *loss = &c->loss[0][k];
+        const char *const asked[2] = {worst->question, loss->question};
+        const char *const why[2] = {worst->why, loss->why};
+        for (int n = 0; n < 2; n++) {
+            if (!*asked[n] && !*why[n])
+                continue;
+            fputs("| ", to);
+            write_text(to, c->contestant[k].name);
+            fputs(" | ", to);
+            if (*asked[n])
+                fprintf(to, "`%s`%s", asked[n], *why[n] ? ": " : "");
+            write_text(to, why[n]);
+            fputs(" |\n", to);
+        }
+    }
+}
+
 /* The command that makes the page. */
 static void write_command(FILE *to, const cli_comparison *c, const char *path)
 {
@@ -176,8 +208,8 @@ static void write_command(FILE *to, const cli_comparison *c, const char *path)
     fprintf(to, "Made by switchq %s with `switchq compare %s", SWQ_VERSION, c->path);
     if (c->bytes)
         fprintf(to, " --bytes %s", c->bytes);
-    if (c->area)
-        fprintf(to, " --area %s", c->area);
+    if (c->area_given)
+        fprintf(to, " --area %s", c->area_given);
     if (c->chosen[0])
         fprintf(to, " --contestants \"%s\"", c->chosen[0]);
     if (c->chosen[1])
@@ -249,5 +281,6 @@ swq_status cli_compare_markdown(const cli_comparison *c, const char *path)
     if (n.count > 0)
         putc('\n', file.stream);
     write_sets(file.stream, c);
+    write_beside(file.stream, c);
     return swq_outfile_commit(c->ctx, &file);
 }

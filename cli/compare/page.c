@@ -108,11 +108,27 @@ static void write_all_outcomes(FILE *to, const cli_comparison *c)
         write_outcomes(to, c, size);
 }
 
+static void write_beside(FILE *to, const cli_comparison *c, int size, int k)
+{
+    const cli_worst_case *worst = &c->worst[size][k];
+    const cli_exact_loss *loss = &c->loss[size][k];
+
+    fputs("<td title=\"", to);
+    cli_html(to, *worst->ratio ? worst->question : worst->why);
+    fprintf(to, "\">%s</td><td title=\"", *worst->ratio ? worst->ratio : "&ndash;");
+    cli_html(to, *loss->why ? loss->why : loss->question);
+    if (*loss->question && !*loss->why)
+        fprintf(to, "\">%.4g</td>", loss->fraction);
+    else
+        fputs("\">&ndash;</td>", to);
+}
+
 static void write_costs(FILE *to, const cli_comparison *c, int size)
 {
     write_sized_heading(to, c, size);
     fputs("<div class=\"scroll\"><table "
-          "class=\"plain\"><thead><tr><th>contestant</th><th>gain</th><th>bytes an "
+          "class=\"plain\"><thead><tr><th>contestant</th><th>gain</th><th>worst "
+          "case</th><th>exact loss</th><th>bytes an "
           "input</th><th>bits of "
           "memory</th><th>crosspoints</th><th>wires a link</th><th>area (cells)</th><th>on the "
           "front</th></tr></thead><tbody>\n",
@@ -127,6 +143,7 @@ static void write_costs(FILE *to, const cli_comparison *c, int size)
             fputs("</th><td>&ndash;</td>", to);
         else
             fprintf(to, "</th><td>%.4g</td>", c->gain[size][k]);
+        write_beside(to, c, size, k);
         fprintf(
             to,
             "<td>%.6g</td><td>%.9g</td><td>%.9g</td><td>%.6g</td><td>%.7g</td><td>%s</td></tr>\n",
@@ -140,7 +157,8 @@ static void write_all_costs(FILE *to, const cli_comparison *c)
 {
     fputs("<h2>Gains and costs</h2>\n<p>The gain is the geometric mean over scenarios, where the "
           "first contestant has 1. A contestant is on the front if nobody gains as much for less "
-          "area.</p>\n",
+          "area. Worst case (proven) and exact loss are those of its rule of admission in a small "
+          "switch; rest the pointer on them to see the question, or why they are not known.</p>\n",
           to);
     for (int size = 0; size < c->sizes; size++)
         write_costs(to, c, size);

@@ -284,7 +284,8 @@ static swq_status make_points(cli_comparison *c, size_t cells, int64_t points)
     c->cell = swq_arena_take(c->ctx, &c->plan, expected, sizeof *c->cell);
     c->value = swq_arena_take(c->ctx, &c->plan, cells * (size_t)t->repeats, sizeof *c->value);
     c->width = swq_arena_take(c->ctx, &c->plan, cells, sizeof *c->width);
-    if (!c->words || !c->cell || !c->value || !c->width)
+    c->version = swq_arena_take(c->ctx, &c->plan, expected, sizeof *c->version);
+    if (!c->words || !c->cell || !c->version || !c->value || !c->width)
         return swq_memory_status(c->ctx);
     t->value = c->value;
     t->width = c->width;

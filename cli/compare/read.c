@@ -144,7 +144,7 @@ static swq_status read_number(cli_comparison *c, const swq_node *root, const cha
 static swq_status read_keys(cli_comparison *c, const swq_node *root)
 {
     static const char *const keys =
-        "set contestants scenarios memory area repeats precision seed measure equal";
+        "set contestants scenarios memory area repeats precision seed measure equal beside";
 
     if (root->kind != SWQ_NODE_MAP)
         return cli_compare_fail(c, root->line,
@@ -234,6 +234,36 @@ static swq_status read_sizes(cli_comparison *c, const swq_node *root,
     return status;
 }
 
+const char *const cli_beside_commands[CLI_BESIDE + 1] = {"worst", "solve", "cost", NULL};
+
+enum { MOST_BESIDE = 15 }; /* options of one of them */
+
+static swq_status read_beside(cli_comparison *c, const swq_node *root)
+{
+    const swq_node *beside = swq_node_at(root, "beside");
+
+    if (!beside)
+        return SWQ_OK;
+    if (beside->kind != SWQ_NODE_MAP)
+        return cli_compare_fail(c, beside->line, "beside is a map of worst, solve and cost");
+    for (int k = 0; k < beside->count; k++) {
+        int command = 0;
+        while (command < CLI_BESIDE &&
+               strcmp(cli_beside_commands[command], beside->key[k]->text) != 0)
+            command++;
+        const swq_node *options = beside->item[k];
+        bool maps = command < CLI_BESIDE && options->kind == SWQ_NODE_MAP;
+        for (int o = 0; maps && o < options->count; o++)
+            maps = options->item[o]->kind == SWQ_NODE_TEXT;
+        if (!maps || options->count > MOST_BESIDE)
+            return cli_compare_fail(c, beside->key[k]->line,
+                                    "beside has worst, solve and cost, each a map of options of "
+                                    "that command");
+        c->beside[command] = options;
+    }
+    return SWQ_OK;
+}
+
 static swq_status read_precision(cli_comparison *c, const swq_node *root)
 {
     const swq_node *node = swq_node_at(root, "precision");
@@ -319,10 +349,12 @@ static swq_status read_root(cli_comparison *c, const swq_node *root, const cli_c
         status = read_row(c, root, "equal", (const void *const *)cli_equals, &equal);
     equal = c->by_area ? &area : equal;
     if (!status)
+        status = read_beside(c, root);
+    if (!status)
         status = read_words(c, measure);
     c->equal = equal;
     c->bytes = given->bytes;
-    c->area = given->area;
+    c->area_given = given->area;
     c->chosen[0] = given->contestants;
     c->chosen[1] = given->scenarios;
     c->seed = (uint64_t)(given->seed >= 0 ? given->seed : seed);
@@ -347,10 +379,11 @@ static swq_status make_room(cli_comparison *c)
     c->count = swq_arena_take(c->ctx, &c->arena, cells, sizeof *c->count);
     c->first = swq_arena_take(c->ctx, &c->arena, cells, sizeof *c->first);
     c->unsettled = swq_arena_take(c->ctx, &c->arena, cells, sizeof *c->unsettled);
+    c->area = swq_arena_take(c->ctx, &c->arena, cells, sizeof *c->area);
     t->standing = swq_arena_take(c->ctx, &c->arena, cells, sizeof *t->standing);
     t->mark = swq_arena_take(c->ctx, &c->arena, cells * (size_t)t->contestants, sizeof *t->mark);
     if (!c->more_better || !c->no_gain || !c->shared || !c->reason || !c->asked || !c->count ||
-        !c->first || !c->unsettled || !t->standing || !t->mark)
+        !c->first || !c->unsettled || !c->area || !t->standing || !t->mark)
         return swq_memory_status(c->ctx);
     t->scenarios = (int)fields;
     t->confidence = 0.95;
@@ -362,6 +395,8 @@ static swq_status make_room(cli_comparison *c)
         c->more_better[f] = c->scenario[f % (size_t)c->scenarios].measure->more_is_better;
         c->no_gain[f] = c->scenario[f % (size_t)c->scenarios].no_gain;
     }
+    for (size_t cell = 0; cell < cells; cell++)
+        c->area[cell] = NAN;
     for (size_t cell = 0; cell < cells; cell++)
         c->asked[cell] = c->by[cell % (size_t)t->contestants] == SWQ_BY_SIMULATION ? c->repeats : 1;
     return SWQ_OK;

@@ -51,6 +51,17 @@ static void put_memory(const cli_comparison *c, int size, cli_record *item)
                                   (uint64_t)c->size[size]));
 }
 
+/* Has the contestant another area in another scenario of this size? */
+static bool area_varies(const cli_comparison *c, int f, int k)
+{
+    const int from = f / c->scenarios * c->scenarios;
+    bool varies = false;
+
+    for (int s = from + 1; s < from + c->scenarios; s++)
+        varies |= c->area[cli_compare_cell(c, s, k)] != c->area[cli_compare_cell(c, from, k)];
+    return varies && isfinite(c->area[cli_compare_cell(c, f, k)]);
+}
+
 static void put_outcomes(const cli_comparison *c, cli_record *root)
 {
     const swq_comparison *t = &c->contest;
@@ -79,6 +90,8 @@ static void put_outcomes(const cli_comparison *c, cli_record *root)
                 cli_quietly(cli_put_count(item, "unsettled_runs",
                                           (uint64_t)c->unsettled[cli_compare_cell(c, f, k)]));
             cli_put_truth(item, "winner", mine->wins);
+            if (c->beside[CLI_BESIDE_COST] && area_varies(c, f, k))
+                cli_quietly(cli_put_number(item, "area_cells", c->area[cli_compare_cell(c, f, k)]));
         }
     }
 }
@@ -156,6 +169,22 @@ static void put_gain(const cli_comparison *c, int size, int k, cli_record *item)
         cli_put_estimate(item, "relative_gain", (swq_estimate){c->gain[size][k], half});
 }
 
+/* What is known of the rule of admission, with the questions where they were the file's choice. */
+static void put_beside(const cli_comparison *c, int size, int k, cli_record *item)
+{
+    const cli_worst_case *worst = &c->worst[size][k];
+    const cli_exact_loss *loss = &c->loss[size][k];
+
+    if (*worst->ratio)
+        cli_put_word(item, "worst_case", worst->ratio);
+    if (*worst->question)
+        cli_quietly(cli_put_word(item, "worst_question", worst->question));
+    if (*loss->question && !*loss->why)
+        cli_put_number(item, "discard_probability", loss->fraction);
+    if (*loss->question)
+        cli_quietly(cli_put_word(item, "loss_question", loss->question));
+}
+
 static void put_contestants(const cli_comparison *c, cli_record *root)
 {
     const swq_comparison *t = &c->contest;
@@ -172,8 +201,7 @@ static void put_contestants(const cli_comparison *c, cli_record *root)
                 cli_quietly(by);
             put_gain(c, size, k, item);
             cli_put_number(item, "mean_rank", mean_rank(c, size, k));
-            if (*c->worst[size][k].ratio)
-                cli_put_word(item, "worst_case", c->worst[size][k].ratio);
+            put_beside(c, size, k, item);
             if (cost->ports == 0)
                 continue;
             cli_in_full(cli_put_number(item, "input_bytes", cost->packet_bytes));
@@ -186,7 +214,27 @@ static void put_contestants(const cli_comparison *c, cli_record *root)
     }
 }
 
-/* Why worst cases of shared memories are not known. */
+/* Of which switches the columns beside the runs are. */
+static void tell_beside(const cli_comparison *c, cli_record *root)
+{
+    static const char *const what[CLI_BESIDE] = {"worst case: of the rule of admission in slots",
+                                                 "discard probability: the same, exactly",
+                                                 "memory and area: of the first scenario's switch"};
+
+    for (int command = 0; command < CLI_BESIDE; command++) {
+        const swq_node *options = c->beside[command];
+        char text[400] = "";
+        size_t length = 0;
+        for (int o = 0; options && o < options->count && length < sizeof text; o++)
+            length += (size_t)snprintf(text + length, sizeof text - length, " --%s %s",
+                                       options->key[o]->text, options->item[o]->text);
+        if (options)
+            cli_tell(root, 2, "%s (switchq %s ...%s)", what[command], cli_beside_commands[command],
+                     text);
+    }
+}
+
+/* Why worst cases and losses of shared memories are not known. */
 static void put_unknown_worst(const cli_comparison *c, cli_record *root)
 {
     for (int size = 0; size < c->sizes; size++) {
@@ -194,6 +242,9 @@ static void put_unknown_worst(const cli_comparison *c, cli_record *root)
             if (*c->worst[size][k].why)
                 cli_tell(root, 2, "worst case of %s: not known: %s", c->contestant[k].name,
                          c->worst[size][k].why);
+            if (*c->loss[size][k].why)
+                cli_tell(root, 2, "exact loss of %s: not known: %s", c->contestant[k].name,
+                         c->loss[size][k].why);
         }
     }
 }
@@ -358,6 +409,7 @@ cli_record *cli_compare_record(const cli_comparison *c)
         show_grid(c, size, root);
     put_scenarios(c, root);
     put_contestants(c, root);
+    tell_beside(c, root);
     put_unknown_worst(c, root);
     put_reading(c, root);
     if (any_approximate(c))

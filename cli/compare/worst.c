@@ -4,7 +4,6 @@
  * the rule of admission, with as many queues as a switch has outputs and all slots of the memory.
  */
 #include "base/context.h"
-#include "cli/answer.h"
 #include "cli/compare/compare.h"
 #include "cli/options/parse.h"
 
@@ -56,7 +55,7 @@ static bool is_shared(swq_context *ctx, const char *name)
     return name && !swq_buffer_kind_find(ctx, name, &kind) && kind->scope == SWQ_POOL;
 }
 
-static void take_answer(const cli_answer *answer, cli_worst_case *worst)
+void cli_compare_take_worst(const cli_answer *answer, cli_worst_case *worst)
 {
     const cJSON *result = cJSON_GetObjectItemCaseSensitive(answer->tree, "result");
     const cJSON *exactly = cJSON_GetObjectItemCaseSensitive(result, "exactly");
@@ -106,7 +105,7 @@ static swq_status ask(cli_comparison *c, const char *line, cli_worst_case *worst
         question[asked++] = m.rule[r];
     }
     cli_ask(c->ctx, asked, question, &answer);
-    take_answer(&answer, worst);
+    cli_compare_take_worst(&answer, worst);
     cli_answer_clear(&answer);
     return SWQ_OK;
 }

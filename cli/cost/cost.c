@@ -4,6 +4,7 @@
  */
 #include "cli/cost/cost.h"
 #include "base/context.h"
+#include "cli/datacentre/datacentre.h"
 #include "cli/options/parameter.h"
 #include "cli/options/parse.h"
 #include "cli/options/words.h"
@@ -32,6 +33,8 @@ static struct poptOption options[] = {
      "The switch, and its network (traffic does not matter):", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_async_options, 0,
      "Only asynchronous networks (--engine async; torus, mesh, hypercube):", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_datacentre_options, 0,
+     "Switches of data centres (--architecture shared-memory):", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cost_options, 0, "The cost:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, "Output:", NULL},
     POPT_TABLEEND,
@@ -138,6 +141,36 @@ static swq_status cost_of_async(swq_context *ctx, const swq_cost_terms *terms, c
     return status;
 }
 
+static swq_status cost_of_datacentre(swq_context *ctx, const swq_cost_terms *terms,
+                                     cli_record *root)
+{
+    cli_datacentre d;
+    swq_cost cost;
+
+    if (whole_network)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--network is for networks whose nodes send to and receive from one "
+                        "switch, such as --topology dragonfly; of shared memories there is a cost "
+                        "of one switch alone");
+    swq_status status = cli_datacentre_read_switch(ctx, &d);
+
+    if (!status && d.dc.memory.cell == 1)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--cell must be 2 bytes or more: a list of cells of a byte, the default, "
+                          "has pointers larger than its data (chips have 80 to 256 bytes)");
+    if (!status)
+        status = swq_cost_datacentre(ctx, &d.dc, terms, &cost);
+    if (!status) {
+        cli_record *spec = put_spec(root);
+        cli_datacentre_put_switch(spec, &d);
+        cli_say_question(root, spec);
+        cli_say(root, "%s", "");
+        cli_put_cost(root, &cost);
+    }
+    cli_datacentre_clear(ctx, &d);
+    return status;
+}
+
 static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
 {
     const cli_engine *engine = NULL;
@@ -149,15 +182,17 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     swq_status status = cli_format_read(ctx, &format);
     if (!status)
         status = refuse_what_has_no_say(ctx);
-    if (!status)
+    const bool timed = cli_datacentre_asked();
+    if (!status && !timed)
         status = cli_engine_choose(ctx, options, &engine);
     if (!status)
         status = cli_cost_terms_read(ctx, terms_path, &terms);
     if (status)
         return cli_fail(ctx, status);
     cli_record *root = cli_record_new("switchq/cost/1");
-    status = engine->bit == SWQ_ENGINE_ASYNC ? cost_of_async(ctx, &terms, root)
-                                             : cost_of_stages(ctx, &terms, root);
+    status = timed                             ? cost_of_datacentre(ctx, &terms, root)
+             : engine->bit == SWQ_ENGINE_ASYNC ? cost_of_async(ctx, &terms, root)
+                                               : cost_of_stages(ctx, &terms, root);
     if (status) {
         cli_record_free(root);
         return cli_fail(ctx, status);
@@ -180,7 +215,9 @@ const cli_command cli_cost = {
         "  switchq cost --engine async --buffer damq --bytes 96 --flow destination\n"
         "  switchq cost --engine async --ports 16 --stages 2 --management recn-iq\n"
         "  switchq cost --engine async --architecture hipiqs --bytes 1024 --json\n"
-        "  switchq cost --topology dragonfly --shape p=4 --architecture wormhole --network\n",
+        "  switchq cost --topology dragonfly --shape p=4 --architecture wormhole --network\n"
+        "  switchq cost --architecture shared-memory --ports 32 --memory 4MB --cell 208 "
+        "--admission abm\n",
     .refuses = cli_cost_refuses,
     .run = run,
 };

@@ -30,7 +30,13 @@ bool cli_datacentre_asked(void);
 /* Reads all options; clear it even after an error. Errors: SWQ_EINVAL naming the option, its value
  * and what is allowed; those of files. */
 swq_status cli_datacentre_read(swq_context *ctx, cli_datacentre *d);
+/* Reads the options that describe a switch and its network; the rest has its defaults. Clear
+ * it even after an error. */
+swq_status cli_datacentre_read_switch(swq_context *ctx, cli_datacentre *d);
 void cli_datacentre_clear(swq_context *ctx, cli_datacentre *d);
+
+/* The group `model` of an answer: what cli_datacentre_read_switch read. */
+void cli_datacentre_put_switch(cli_record *root, const cli_datacentre *d);
 
 /* ---- sender.c ---- */
 

@@ -50,11 +50,12 @@ static cli_parameter parameters[] = {
          {ASKED " --classes 2 --schedule drr", "1500", "the longest packet of an Ethernet"})},
     {CLI_OPTION("class-alpha", "A,A,...", DC), .says = "alphas %", .axis = CLI_AXIS_NONE,
      .about = "dynamic thresholds of the classes, instead of one --alpha"},
-    {CLI_OPTION("test", "before|after", DC), .says = "thresholds tested %", .axis = CLI_AXIS_WORDS,
+    {CLI_OPTION("test", "before|after", DC), .costless = true, .says = "thresholds tested %",
+     .axis = CLI_AXIS_WORDS,
      .about = "threshold, abm, occamy: what is compared with a threshold: the queue before the "
               "packet comes, or with it (default before)",
      CLI_DEFAULTS({FULL "threshold", "before", "as Choudhury and Hahne have it"})},
-    {CLI_OPTION("arriving", "counted|uncounted", DC), .says = "arriving packet %",
+    {CLI_OPTION("arriving", "counted|uncounted", DC), .costless = true, .says = "arriving packet %",
      .axis = CLI_AXIS_WORDS,
      .about = "lqd: is the packet that comes counted with its own queue (default counted)",
      CLI_DEFAULTS({FULL "lqd", "counted", "as in theory"})},
@@ -62,7 +63,7 @@ static cli_parameter parameters[] = {
      .axis = CLI_AXIS_WORDS,
      .about = "abm: the time between looks at drain rates and congested queues (default 80us)",
      CLI_DEFAULTS({FULL "abm", "80us", "eight links of 10 us, as in the authors' own runs"})},
-    {CLI_OPTION("expel-every", "TIME", DC), .says = "a cell expelled every %",
+    {CLI_OPTION("expel-every", "TIME", DC), .costless = true, .says = "a cell expelled every %",
      .axis = CLI_AXIS_WORDS,
      .about = "occamy: the time in which the memory has bandwidth for one more cell (default "
               "160ns)",
@@ -71,22 +72,25 @@ static cli_parameter parameters[] = {
      .axis = CLI_AXIS_NUMBERS,
      .about = "occamy: cells that can be expelled at once, at most (default: 1500 bytes)",
      CLI_DEFAULTS({FULL "occamy", "1500", "the longest packet of an Ethernet, in cells"})},
-    {CLI_OPTION("ecn", "step:K|red:KMIN,KMAX,PMAX", DC), .says = "marks %", .axis = CLI_AXIS_NONE,
+    {CLI_OPTION("ecn", "step:K|red:KMIN,KMAX,PMAX", DC), .costless = true, .says = "marks %",
+     .axis = CLI_AXIS_NONE,
      .about = "packets are marked above K bytes of their queue, or at random from KMIN to KMAX "
               "bytes (default: no packet is marked)",
      CLI_DEFAULTS({ASKED, "(none)", "marks are for senders that react"})},
-    {CLI_OPTION("mark-at", "enqueue|dequeue", DC), .says = "marked at %", .axis = CLI_AXIS_WORDS,
-     .about = "when --ecn looks at the queue (default enqueue)",
+    {CLI_OPTION("mark-at", "enqueue|dequeue", DC), .costless = true, .says = "marked at %",
+     .axis = CLI_AXIS_WORDS, .about = "when --ecn looks at the queue (default enqueue)",
      CLI_DEFAULTS({ASKED " --ecn step:30K", "enqueue", "as in most switches"})},
-    {CLI_OPTION("arrivals", "poisson|slots|FILE", DC), .says = "arrivals %", .axis = CLI_AXIS_WORDS,
+    {CLI_OPTION("arrivals", "poisson|slots|FILE", DC), .costless = true, .says = "arrivals %",
+     .axis = CLI_AXIS_WORDS,
      .about = "packets come at random times, or in slots of the time that a line takes for one, or "
               "as lines "
               "time_ps,input,output,class,bytes of a file (default poisson)",
      CLI_DEFAULTS({ASKED, "poisson", "the usual model of many senders"})},
-    {CLI_OPTION("packet-bytes", "BYTES[:SHARE,BYTES:SHARE...]", DC), .says = "packets of % bytes",
-     .axis = CLI_AXIS_NONE, .about = "size of packets, or sizes with their shares (default 1500)",
+    {CLI_OPTION("packet-bytes", "BYTES[:SHARE,BYTES:SHARE...]", DC), .costless = true,
+     .says = "packets of % bytes", .axis = CLI_AXIS_NONE,
+     .about = "size of packets, or sizes with their shares (default 1500)",
      CLI_DEFAULTS({ASKED, "1500", "the longest packet of an Ethernet"})},
-    {CLI_OPTION("class-shares", "F,F,...", DC), .says = "classes in shares %",
+    {CLI_OPTION("class-shares", "F,F,...", DC), .costless = true, .says = "classes in shares %",
      .axis = CLI_AXIS_NONE,
      .about = "shares of packets that are of each class (default: equal shares)",
      CLI_DEFAULTS({ASKED " --classes 2", "(equal)", "a choice is needed"})},
@@ -108,40 +112,46 @@ static cli_parameter parameters[] = {
     {CLI_OPTION("spine-rate", "RATE", DC), .says = "spine links of %", .axis = CLI_AXIS_WORDS,
      .about = "leaf-spine, fat-tree: what a link between switches carries (default: as --rate)",
      CLI_DEFAULTS({LEAVES, "(rate)", "all links alike"})},
-    {CLI_OPTION("delay", "TIME", DC), .says = "links of %", .axis = CLI_AXIS_WORDS,
-     .about = "with --sender: the delay of each link (default 1us)",
+    {CLI_OPTION("delay", "TIME", DC), .costless = true, .says = "links of %",
+     .axis = CLI_AXIS_WORDS, .about = "with --sender: the delay of each link (default 1us)",
      CLI_DEFAULTS({HOSTS, "1us", "200 m of fibre"})},
-    {CLI_OPTION("spread", "ecmp|spray|adaptive|flowlet:GAP", DC), .says = "spread %",
-     .axis = CLI_AXIS_WORDS,
+    {CLI_OPTION("spread", "ecmp|spray|adaptive|flowlet:GAP", DC), .costless = true,
+     .says = "spread %", .axis = CLI_AXIS_WORDS,
      .about = "networks: the link that a packet takes where several lead on: by a hash of its "
               "flow, drawn, the one with the shortest queue, or drawn when packets of a flow come "
               "later than the time GAP after one another (default ecmp)",
      CLI_DEFAULTS({LEAVES, "ecmp", "as in data centres: a flow stays in order"})},
-    {CLI_OPTION("sizes", "NAME|file:PATH|BYTES", DC), .says = "flows of %", .axis = CLI_AXIS_WORDS,
-     .list = "sizes",
+    {CLI_OPTION("sizes", "NAME|file:PATH|BYTES", DC), .costless = true, .says = "flows of %",
+     .axis = CLI_AXIS_WORDS, .list = "sizes",
      .about = "sizes of flows that begin at random times, at --load ('switchq list sizes')"},
-    {CLI_OPTION("incast", "RATE,FANIN,SIZE", DC), .says = "incast %", .axis = CLI_AXIS_NONE,
+    {CLI_OPTION("incast", "RATE,FANIN,SIZE", DC), .costless = true, .says = "incast %",
+     .axis = CLI_AXIS_NONE,
      .about =
          "each host asks RATE times a second FANIN hosts, which send SIZE bytes together, a size "
          "or a percentage of the memory"},
-    {CLI_OPTION("flow-list", "[FORMAT:]FILE", DC), .says = "flows of %", .axis = CLI_AXIS_WORDS,
+    {CLI_OPTION("flow-list", "[FORMAT:]FILE", DC), .costless = true, .says = "flows of %",
+     .axis = CLI_AXIS_WORDS,
      .about =
          "flows of a file: csv (start_ps,source,destination,bytes[,class][,after]), hpcc or htsim"},
-    {CLI_OPTION("window", "PACKETS", DC), .says = "a window of %", .axis = CLI_AXIS_NUMBERS,
+    {CLI_OPTION("window", "PACKETS", DC), .costless = true, .says = "a window of %",
+     .axis = CLI_AXIS_NUMBERS,
      .about = "packets on their way of sender window, and at first of the others (default 10)",
      CLI_DEFAULTS({HOSTS, "10", "as in RFC 6928"})},
-    {CLI_OPTION("header", "BYTES", DC), .says = "headers of %", .axis = CLI_AXIS_NUMBERS,
+    {CLI_OPTION("header", "BYTES", DC), .costless = true, .says = "headers of %",
+     .axis = CLI_AXIS_NUMBERS,
      .about = "with --sender: bytes of a packet that are no payload (default 40)",
      CLI_DEFAULTS({HOSTS, "40", "TCP and IP without options"})},
-    {CLI_OPTION("ack-bytes", "BYTES", DC), .says = "acknowledgements of %",
+    {CLI_OPTION("ack-bytes", "BYTES", DC), .costless = true, .says = "acknowledgements of %",
      .axis = CLI_AXIS_NUMBERS, .about = "with --sender: size of an acknowledgement (default 64)",
      CLI_DEFAULTS({HOSTS, "64", "the shortest packet of an Ethernet"})},
-    {CLI_OPTION("least-timeout", "TIME", DC), .says = "timeouts from %", .axis = CLI_AXIS_WORDS,
+    {CLI_OPTION("least-timeout", "TIME", DC), .costless = true, .says = "timeouts from %",
+     .axis = CLI_AXIS_WORDS,
      .about = "with --sender: after this time without news, or a longer one by the round trips "
               "seen, packets are "
               "sent again (default 10ms)",
      CLI_DEFAULTS({HOSTS, "10ms", "as in ABM's script"})},
-    {CLI_OPTION("target-delay", "TIME", DC), .says = "a target of %", .axis = CLI_AXIS_WORDS,
+    {CLI_OPTION("target-delay", "TIME", DC), .costless = true, .says = "a target of %",
+     .axis = CLI_AXIS_WORDS,
      .about = "sender delay: what a round trip may take beyond the empty network's (default 50us)",
      CLI_DEFAULTS(
          {ASKED " --sender delay --sizes 9K", "50us", "some packets at each link of the way"})},
@@ -154,24 +164,25 @@ static cli_parameter parameters[] = {
     {CLI_OPTION("headroom", "SIZE", DC), .says = "headrooms of %", .axis = CLI_AXIS_WORDS,
      .about = "pfc: memory of each input and lossless class for what still comes after a pause "
               "('switchq formula pfc-headroom')"},
-    {CLI_OPTION("pfc-alpha", "A", DC), .says = "inputs' alpha %", .axis = CLI_AXIS_NUMBERS,
+    {CLI_OPTION("pfc-alpha", "A", DC), .costless = true, .says = "inputs' alpha %",
+     .axis = CLI_AXIS_NUMBERS,
      .about =
          "pfc: an input pauses when it holds more than A times the free shared memory (default 1)",
      CLI_DEFAULTS({PFC, "1", "as in SONiC's model"})},
-    {CLI_OPTION("pause-response", "TIME", DC), .says = "pauses obeyed after %",
+    {CLI_OPTION("pause-response", "TIME", DC), .costless = true, .says = "pauses obeyed after %",
      .axis = CLI_AXIS_WORDS,
      .about = "pfc: from a pause frame's last bit until it is obeyed (default 0ns; 100G: 394 "
               "quanta of 512 "
               "bits, 2017.28ns)",
      CLI_DEFAULTS({PFC, "0ns", "a bound for real hardware must be given"})},
-    {CLI_OPTION("duration", "TIME", DC), .says = "measured for %", .aside = true,
+    {CLI_OPTION("duration", "TIME", DC), .costless = true, .says = "measured for %", .aside = true,
      .axis = CLI_AXIS_NONE, .about = "measured time of each replication (default 10ms)",
      CLI_DEFAULTS({ASKED, "10ms", "8,000 packets of a busy line of 10 Gbit/s"})},
-    {CLI_OPTION("flows-out", "FILE", DC), .aside = true, .axis = CLI_AXIS_NONE,
+    {CLI_OPTION("flows-out", "FILE", DC), .costless = true, .aside = true, .axis = CLI_AXIS_NONE,
      .about = "with --sender: write the flows of the first replication that began in the measured "
               "time and are complete as lines "
               "number,start_ps,source,destination,bytes,class,end_ps,slowdown"},
-    {CLI_OPTION("fates-out", "FILE", DC), .aside = true, .axis = CLI_AXIS_NONE,
+    {CLI_OPTION("fates-out", "FILE", DC), .costless = true, .aside = true, .axis = CLI_AXIS_NONE,
      .about = "write what became of each packet of --arrivals FILE as lines "
               "number,fate,time_ps,marked"},
     CLI_PARAMETERS_END,
@@ -275,7 +286,7 @@ static swq_status read_switch(swq_context *ctx, swq_dc *dc)
     return status;
 }
 
-swq_status cli_datacentre_read(swq_context *ctx, cli_datacentre *d)
+swq_status cli_datacentre_read_switch(swq_context *ctx, cli_datacentre *d)
 {
     *d = (cli_datacentre){.dc = swq_dc_defaults(), .options = swq_dc_options_defaults()};
     swq_status status = refuse_others(ctx);
@@ -296,8 +307,13 @@ swq_status cli_datacentre_read(swq_context *ctx, cli_datacentre *d)
         status = cli_dc_read_schedule(ctx, &d->dc);
     if (!status)
         status = cli_dc_read_marks(ctx, &d->dc);
-    if (!status)
-        status = cli_dc_read_pfc(ctx, &d->dc);
+    return status ? status : cli_dc_read_pfc(ctx, &d->dc);
+}
+
+swq_status cli_datacentre_read(swq_context *ctx, cli_datacentre *d)
+{
+    swq_status status = cli_datacentre_read_switch(ctx, d);
+
     if (!status)
         status = cli_dc_read_arrivals(ctx, d);
     if (!status)

@@ -199,7 +199,8 @@ static void put_arrivals(cli_record *model, const swq_dc *dc, const swq_dc_resul
         cli_put_numbers(model, "class_shares", dc->class_share, dc->classes);
 }
 
-static void put_model(cli_record *root, const cli_datacentre *d, const swq_dc_result *r)
+/* The switch and its network, without marks and pauses. */
+static cli_record *put_switch(cli_record *root, const cli_datacentre *d)
 {
     const swq_dc *dc = &d->dc;
     cli_record *model = cli_quietly(cli_put_group(root, "model", NULL));
@@ -218,6 +219,19 @@ static void put_model(cli_record *root, const cli_datacentre *d, const swq_dc_re
             quantum[k] = dc->quantum[k];
         cli_put_numbers(model, "quantum_bytes", quantum, dc->classes);
     }
+    return model;
+}
+
+void cli_datacentre_put_switch(cli_record *root, const cli_datacentre *d)
+{
+    put_pfc(put_switch(root, d), &d->dc);
+}
+
+static void put_model(cli_record *root, const cli_datacentre *d, const swq_dc_result *r)
+{
+    const swq_dc *dc = &d->dc;
+    cli_record *model = put_switch(root, d);
+
     put_marks(model, dc);
     put_pfc(model, dc);
     put_arrivals(model, dc, r);

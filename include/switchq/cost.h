@@ -8,6 +8,7 @@
 #define SWITCHQ_COST_H
 
 #include "switchq/async.h"
+#include "switchq/datacentre.h"
 #include "switchq/sim.h"
 
 #ifdef __cplusplus
@@ -129,6 +130,11 @@ typedef struct swq_cost_network_sums {
  * * ports^2) beside the making of the fabric. */
 swq_status swq_cost_of_network(swq_context *ctx, const swq_shape *shape,
                                const swq_cost_terms *terms, swq_cost_network_sums *sums);
+
+/* The cost of a switch of a data centre, or of a leaf where there are leaves and spines; its nodes
+ * are not counted. Errors: those of swq_dc_check. O(1). */
+swq_status swq_cost_datacentre(swq_context *ctx, const swq_dc *dc, const swq_cost_terms *terms,
+                               swq_cost *cost);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

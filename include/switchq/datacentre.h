@@ -64,6 +64,17 @@ const char *swq_dc_admission_names(void);
 enum { SWQ_DC_TAKES_TEST = 0x1000, SWQ_DC_TAKES_COUNTED = 0x2000, SWQ_DC_TAKES_INTERVAL = 0x4000 };
 unsigned swq_dc_takes(const swq_admission_rule *rule);
 
+/* What a switch keeps for a rule besides the cells that are free. */
+typedef struct swq_dc_kept {
+    int lengths;    /* of each queue: numbers of cells, its length among them */
+    int bits;       /* of each queue: its state */
+    int sums;       /* of the memory: numbers of cells ... */
+    int class_sums; /* ... and of each class */
+    int intervals;  /* of each queue: bytes that its line carries in an interval */
+    bool flows;     /* a table of flows */
+} swq_dc_kept;
+swq_dc_kept swq_dc_keeps(const swq_admission_rule *rule);
+
 /* ---- a port ---- */
 
 typedef enum swq_dc_schedule {

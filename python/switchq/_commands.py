@@ -1893,6 +1893,23 @@ def cost(
     max_packet: Optional[Integers] = None,
     piece: Optional[Integers] = None,
     threshold: Optional[Value] = None,
+    rate: Optional[Value] = None,
+    memory: Optional[Value] = None,
+    cell: Optional[Value] = None,
+    classes: Optional[Value] = None,
+    schedule: Optional[Union[Literal["fifo", "priority", "round-robin", "drr"], Words]] = None,
+    quantum: Optional[Value] = None,
+    class_alpha: Optional[Value] = None,
+    drain_interval: Optional[Value] = None,
+    expel_bucket: Optional[Value] = None,
+    leaves: Optional[Value] = None,
+    spines: Optional[Value] = None,
+    hosts: Optional[Value] = None,
+    spine_links: Optional[Value] = None,
+    spine_rate: Optional[Value] = None,
+    pfc: bool = False,
+    lossless: Optional[Value] = None,
+    headroom: Optional[Value] = None,
     cost_file: Optional[Path] = None,
     network: bool = False,
     engine: Optional[Literal["sync", "plain", "async"]] = None,
@@ -2121,6 +2138,32 @@ def cost(
         threshold [blocks]: flow maximum-usage: a queue of more than T blocks is sent nothing; none:
             queues have no limit, as with flow block (default none; in a torus the largest that
             prevents deadlock)
+
+    Switches of data centres (--architecture shared-memory):
+        rate: what a line carries, such as 10G, 25Gbps or 400Mb/s (default 10G) (default 10G)
+        memory: memory of a switch: 2MB, 256K/port, or 5.12K/port/Gbps (default 1MB) (default 1MB)
+        cell: a packet takes whole cells of the memory (default 1) (default 1)
+        classes: classes of packets, each with a queue at every port, 1 to 8 (default 1) (default 1)
+        schedule: the class that a port sends next: that of the oldest packet, the lowest number, in
+            turn, or by deficit round robin with quantum (default fifo) (default fifo)
+        quantum: schedule drr: what a class may send in its turn, one number or one for each class
+            (default 1500) (default 1500)
+        class_alpha: dynamic thresholds of the classes, instead of one alpha
+        drain_interval: abm: the time between looks at drain rates and congested queues (default
+            80us) (default 80us)
+        expel_bucket: occamy: cells that can be expelled at once, at most (default: 1500 bytes)
+            (default 1500)
+        leaves: leaf-spine: switches with hosts (default 2) (default 2)
+        spines: leaf-spine: switches that join all leaves (default 2) (default 2)
+        hosts: leaf-spine: hosts of each leaf (default 16); fat-tree: of each edge switch (default:
+            half of ports) (default 16)
+        spine_links: leaf-spine: links from each leaf to each spine (default 1) (default 1)
+        spine_rate: leaf-spine, fat-tree: what a link between switches carries (default: as rate)
+        pfc: with sender: priority flow control: classes are lossless, as inputs pause their senders
+            and have a headroom
+        lossless: pfc: the lossless classes (default: all)
+        headroom: pfc: memory of each input and lossless class for what still comes after a pause
+            ('switchq formula pfc-headroom')
 
     The cost:
         cost_file: terms of the cost that differ from the default, by name (YAML or JSON)
@@ -2400,6 +2443,7 @@ def compare(
     cost_file: Optional[Path] = None,
     plot: Optional[Path] = None,
     page: Optional[Path] = None,
+    data: Optional[Path] = None,
     plugin: Optional[Union[Dict[str, Any], List[Dict[str, Any]], str]] = None,
     **more: Any,
 ) -> Answer:
@@ -2434,6 +2478,7 @@ def compare(
     Output:
         plot: plot gain over cost
         page: write everything as a page that needs no other file, or as Markdown
+        data: write a line for each run, with its seed, its command line and the version
 
     Plug-ins:
         plugin: add the arbiters, patterns of traffic and rules of buffers of a shared object

@@ -292,47 +292,55 @@ static swq_fate follow_and_ask(dc_net *net, uint32_t memory, uint32_t join, cons
 
 /* ---- the table ---- */
 
-static const dc_rule sharing = {.row = &swq_admission_sharing, .fate = share},
-                     partitioning = {.row = &swq_admission_partitioning, .fate = partition},
-                     maximum = {.row = &swq_admission_maximum,
-                                .fate = share_up_to,
-                                .takes = SWQ_ADMISSION_QUEUE_MAX},
-                     minimum = {.row = &swq_admission_minimum,
-                                .fate = share,
-                                .takes = SWQ_ADMISSION_QUEUE_MIN},
-                     minimum_maximum = {.row = &swq_admission_minimum_maximum,
-                                        .fate = share_up_to,
-                                        .takes = SWQ_ADMISSION_QUEUE_MIN | SWQ_ADMISSION_QUEUE_MAX},
-                     root = {.row = &swq_admission_square_root, .fate = square_root},
-                     threshold = {.row = &swq_admission_threshold,
-                                  .fate = below_threshold,
-                                  .takes = SWQ_ADMISSION_ALPHA | SWQ_DC_TAKES_TEST},
-                     lqd = {.row = &swq_admission_longest_queue_drop,
-                            .fate = push_out,
-                            .takes =
-                                SWQ_ADMISSION_TIES | SWQ_ADMISSION_DROP | SWQ_DC_TAKES_COUNTED},
-                     by_harmonics = {.row = &swq_admission_harmonic, .fate = harmonic},
-                     abm = {.row = &swq_admission_abm,
-                            .fate = active,
-                            .comes = note_congestion,
-                            .sent = note_drain,
-                            .interval = look_at_drains,
-                            .takes = SWQ_ADMISSION_ALPHA | SWQ_ADMISSION_CONGESTED |
-                                     SWQ_DC_TAKES_TEST | SWQ_DC_TAKES_INTERVAL},
-                     occamy = {.row = &swq_admission_occamy,
-                               .fate = below_threshold,
-                               .expels = true,
-                               .takes =
-                                   SWQ_ADMISSION_ALPHA | SWQ_ADMISSION_EXPEL | SWQ_DC_TAKES_TEST},
-                     follow_lqd = {.row = &swq_admission_follow_lqd,
-                                   .fate = follow,
-                                   .comes = follow_arrival,
-                                   .sent = follow_departure},
-                     credence = {.row = &swq_admission_credence,
-                                 .fate = follow_and_ask,
-                                 .comes = follow_arrival,
-                                 .sent = follow_departure,
-                                 .takes = SWQ_ADMISSION_ORACLE};
+static const dc_rule
+    sharing = {.row = &swq_admission_sharing, .fate = share},
+    partitioning = {.row = &swq_admission_partitioning, .fate = partition, .kept = {.lengths = 1}},
+    maximum = {.row = &swq_admission_maximum,
+               .fate = share_up_to,
+               .takes = SWQ_ADMISSION_QUEUE_MAX,
+               .kept = {.lengths = 1}},
+    minimum = {.row = &swq_admission_minimum,
+               .fate = share,
+               .takes = SWQ_ADMISSION_QUEUE_MIN,
+               .kept = {.lengths = 1, .sums = 1}},
+    minimum_maximum = {.row = &swq_admission_minimum_maximum,
+                       .fate = share_up_to,
+                       .takes = SWQ_ADMISSION_QUEUE_MIN | SWQ_ADMISSION_QUEUE_MAX,
+                       .kept = {.lengths = 1, .sums = 1}},
+    root = {.row = &swq_admission_square_root, .fate = square_root, .kept = {.lengths = 1}},
+    threshold = {.row = &swq_admission_threshold,
+                 .fate = below_threshold,
+                 .takes = SWQ_ADMISSION_ALPHA | SWQ_DC_TAKES_TEST,
+                 .kept = {.lengths = 1}},
+    lqd = {.row = &swq_admission_longest_queue_drop,
+           .fate = push_out,
+           .takes = SWQ_ADMISSION_TIES | SWQ_ADMISSION_DROP | SWQ_DC_TAKES_COUNTED,
+           .kept = {.lengths = 1}},
+    by_harmonics = {.row = &swq_admission_harmonic, .fate = harmonic, .kept = {.lengths = 1}},
+    abm = {.row = &swq_admission_abm,
+           .fate = active,
+           .comes = note_congestion,
+           .sent = note_drain,
+           .interval = look_at_drains,
+           .takes = SWQ_ADMISSION_ALPHA | SWQ_ADMISSION_CONGESTED | SWQ_DC_TAKES_TEST |
+                    SWQ_DC_TAKES_INTERVAL,
+           .kept = {.lengths = 2, .class_sums = 1, .intervals = 2}},
+    occamy = {.row = &swq_admission_occamy,
+              .fate = below_threshold,
+              .expels = true,
+              .takes = SWQ_ADMISSION_ALPHA | SWQ_ADMISSION_EXPEL | SWQ_DC_TAKES_TEST,
+              .kept = {.lengths = 1}},
+    follow_lqd = {.row = &swq_admission_follow_lqd,
+                  .fate = follow,
+                  .comes = follow_arrival,
+                  .sent = follow_departure,
+                  .kept = {.lengths = 2, .sums = 1}},
+    credence = {.row = &swq_admission_credence,
+                .fate = follow_and_ask,
+                .comes = follow_arrival,
+                .sent = follow_departure,
+                .takes = SWQ_ADMISSION_ORACLE,
+                .kept = {.lengths = 2, .sums = 1}};
 
 const dc_rule *const dc_rules[] = {
     &sharing, &partitioning, &maximum, &minimum, &minimum_maximum, &root,     &threshold,
@@ -357,6 +365,13 @@ unsigned swq_dc_takes(const swq_admission_rule *rule)
     const dc_rule *row = dc_rule_of(rule);
 
     return row ? row->takes : 0;
+}
+
+swq_dc_kept swq_dc_keeps(const swq_admission_rule *rule)
+{
+    const dc_rule *row = dc_rule_of(rule);
+
+    return row ? row->kept : (swq_dc_kept){.lengths = 0};
 }
 
 const char *swq_dc_admission_names(void)

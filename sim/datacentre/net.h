@@ -57,6 +57,7 @@ typedef struct dc_rule {
     void (*interval)(dc_net *net, uint32_t memory);
     bool expels;
     unsigned takes; /* parameters: bits of swq_admission_parameter, and SWQ_DC_TAKES_... */
+    swq_dc_kept kept;
 } dc_rule;
 
 extern const dc_rule *const dc_rules[];                   /* ended by NULL */

@@ -35,6 +35,7 @@ const every_elsewhere every_elsewhere_tests[] = {
     {"compare", "cost-file", "tests/cli/test_compare.c", "page_plot_and_terms"},
     {"compare", "plot", "tests/cli/test_compare.c", "page_plot_and_terms"},
     {"compare", "page", "tests/cli/test_compare.c", "page_plot_and_terms"},
+    {"compare", "data", "tests/cli/test_compare.c", "what_is_known_beside_the_runs"},
     {"compare", "bytes", "tests/cli/test_compare.c", "memory_is_put_in"},
     {"compare", "area", "tests/cli/test_compare.c", "silicon_is_equal"},
     {"compare", "contestants", "tests/cli/test_compare.c", "a_part_of_the_league"},

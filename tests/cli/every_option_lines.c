@@ -332,6 +332,19 @@ const every_base every_bases[] = {
      "--topology=torus --dims=4x4 --architecture=wormhole --lanes=2 --lane-flits=4"},
     {"cost", "async atlas",
      "--engine=async --ports=4 --architecture=atlas --max-packet=4 --pool-cells=3"},
+    {"cost", "shared memory", "--architecture=shared-memory --ports=4 --memory=20K --cell=100"},
+    {"cost", "shared memory abm",
+     "--architecture=shared-memory --ports=4 --memory=20K --cell=100 --admission=abm --classes=2"},
+    {"cost", "shared memory occamy",
+     "--architecture=shared-memory --ports=4 --memory=20K --cell=100 --admission=occamy"},
+    {"cost", "shared memory drr",
+     "--architecture=shared-memory --ports=4 --memory=20K --cell=100 --classes=2 --schedule=drr"},
+    {"cost", "shared memory leaves",
+     "--architecture=shared-memory --topology=leaf-spine --sender=dctcp --memory=1K/port/Gbps "
+     "--cell=100"},
+    {"cost", "shared memory pauses",
+     "--architecture=shared-memory --ports=4 --sender=open --cell=100 --classes=2 --pfc "
+     "--headroom=9K"},
     {"cost", "async dbbm", "--engine=async --ports=3 --management=dbbm --bytes=200 --xoff=3"},
     {"cost", "async recn-iq",
      "--engine=async --ports=3 --stages=2 --management=recn-iq --saqs=2 --bytes=640 --detect=2 "

@@ -7,6 +7,18 @@
 #define EVERYWHERE "*", "*"
 
 const every_sample every_samples[] = {
+    {"cost", "*", "classes", "1 2"},
+    {"cost", "*", "rate", "100G 1T"},
+    {"cost", "*", "memory", "20K 40K"},
+    {"cost", "*", "leaves", "2 3"},
+    {"cost", "*", "spines", "1 3"},
+    {"cost", "*", "hosts", "8 20"},
+    {"cost", "*", "spine-links", "1 2"},
+    {"cost", "*", "spine-rate", "10G 40G"},
+    {"cost", "*", "quantum", "9000 90000"},
+    {"cost", "*", "expel-bucket", "40 400"},
+    {"cost", "*", "lossless", "0 0,1"},
+    {"cost", "*", "headroom", "1K 2K"},
     {"sim", "timed*", "rate", "10G 25Gbps"},
     {"sim", "timed*", "memory", "15K 6K/port 1K/port/Gbps"},
     {"sim", "timed*", "cell", "200 256"},

@@ -497,6 +497,60 @@ Test(cli_compare, worst_cases_of_shared_memories)
     cJSON_Delete(alpha);
 }
 
+/* Of rules of shared memories in bytes, the worst case and the loss are those of the same rule in
+ * slots, and the area that of switchq cost; a line for each run has them all. */
+Test(cli_compare, what_is_known_beside_the_runs)
+{
+    write_study("set: {architecture: shared-memory, ports: 4, load: 1.2, duration: 100us, "
+                "memory: 20K}\n"
+                "contestants:\n"
+                "  DT: {admission: threshold, alpha: 2}\n"
+                "  LQD: {admission: lqd, ties: high, drop: head}\n"
+                "  maximum: {admission: maximum, queue-max: 9K}\n"
+                "  Occamy: {admission: occamy}\n"
+                "scenarios:\n  one: {packet-bytes: 1500}\n  small: {packet-bytes: 200}\n"
+                "measure: discards\nequal: none\nrepeats: 2\n"
+                "beside:\n"
+                "  worst: {queues: 2, slots: 6}\n"
+                "  solve: {buffer: cbda, ports: 2, slots: 3, load: 0.9}\n"
+                "  cost: {cell: 100}\n");
+    cJSON *answer = program_json("compare c.yaml --json --data runs.csv");
+    cJSON *worst =
+        program_json("worst --admission threshold --alpha 2 --queues 2 --slots 6 --json");
+    cJSON *loss = program_json("solve --buffer cbda --ports 2 --slots 3 --load 0.9 --admission lqd "
+                               "--ties high --drop head --json");
+    cJSON *cost = program_json("cost --architecture shared-memory --ports 4 --memory 20K --cell "
+                               "100 --admission threshold --json");
+    cr_expect_str_eq(json_string(contestant_of(answer, "DT"), "worst_case"),
+                     json_string(worst, "result.exactly"));
+    cr_expect_str_eq(json_string(contestant_of(answer, "LQD"), "worst_question"),
+                     "switchq worst --admission lqd --ties high --queues 2 --slots 6");
+    cr_expect_eq(json_number(contestant_of(answer, "LQD"), "discard_probability"),
+                 json_number(loss, "result.discard_probability"));
+    cr_expect_eq(json_number(contestant_of(answer, "DT"), "area_cells"),
+                 json_number(cost, "cost.area_cells"));
+    cr_expect_null(cJSON_GetObjectItem(contestant_of(answer, "maximum"), "worst_case"));
+    cr_expect_null(cJSON_GetObjectItem(contestant_of(answer, "Occamy"), "worst_case"));
+    cr_expect_not_null(cJSON_GetObjectItem(contestant_of(answer, "Occamy"), "discard_probability"));
+    program_run text = program_succeeds("compare c.yaml");
+    cr_expect(strstr(text.out, "worst case of maximum: not known: --queue-max is not known to the "
+                               "rule in slots"),
+              "%s", text.out);
+    program_free(&text);
+    char *data = file_text("runs.csv");
+    cr_expect(strncmp(data, "version,scenario,contestant,", 28) == 0);
+    int count = 0;
+    for (const char *at = data; *at; at++)
+        count += *at == '\n';
+    cr_expect_eq(count, 1 + 2 * 4 * 2);
+    cr_expect(strstr(data, "\"small\",\"LQD\",,simulation,discards,2,"), "%s", data);
+    free(data);
+    cJSON_Delete(answer);
+    cJSON_Delete(worst);
+    cJSON_Delete(loss);
+    cJSON_Delete(cost);
+}
+
 Test(cli_compare, bad_input_is_named)
 {
     static const char *const row[][2] = {
@@ -509,6 +563,9 @@ Test(cli_compare, bad_input_is_named)
          "{buffer: damq, slots: 5}\nscenarios:\n  s: {flow: block}\n",
          "equal: memory, but a has 128 bytes an input and b has 160"},
         {STUDY "seed: -1\n", "seed must be a whole number"},
+        {STUDY "beside: {report: {}}\n", "beside has worst, solve and cost"},
+        {STUDY "beside: {worst: [1]}\n", "beside has worst, solve and cost"},
+        {STUDY "beside: 3\n", "beside is a map of worst, solve and cost"},
         {STUDY "precision: 2\n", "precision is a number between 0 and 1"},
         {STUDY "memory: []\n", "memory is 1 to 8 whole numbers"},
         {STUDY "memory: 1k\n", "memory is 1 to 8 whole numbers"},

@@ -525,6 +525,7 @@ Test(cli_cost, networks_without_such_nodes_are_refused)
 {
     static const char *const row[] = {"--buffer damq --slots 4",
                                       "--engine async --buffer damq --bytes 96",
+                                      "--architecture shared-memory --cell 200",
                                       "--topology torus --dims 4x4x4 --chained --buffer damq "
                                       "--bytes 96"};
 
@@ -533,4 +534,45 @@ Test(cli_cost, networks_without_such_nodes_are_refused)
         expect_refusal(&run, 2, "network", "one switch");
         program_free(&run);
     }
+}
+
+/* A memory of 100 cells that 4 ports share with 2 classes: pointers have 7 bits, numbers of
+ * cells (0 to 100) too; 100 pointers, head and tail of 8 queues and a bit that each is empty,
+ * the head of the free list. ABM keeps of each queue its length and its degree of congestion,
+ * and twice the bytes of 80 us at 10 Gb/s, 100,000; the sum of degrees of each class. */
+Test(cli_cost, a_shared_memory_of_a_data_centre)
+{
+    static const char common[] = "cost --architecture shared-memory --ports 4 --memory 20000B "
+                                 "--cell 200 --classes 2 --json";
+    static const struct {
+        const char *rule;
+        double kept;
+    } rules[] = {{"sharing", 7},
+                 {"threshold", 7 + 8 * 7},
+                 {"lqd", 7 + 8 * 7},
+                 {"minimum --queue-min 200B", 7 + 8 * 7 + 7},
+                 {"followlqd", 7 + 8 * 14 + 7},
+                 {"occamy --expel-bucket 8", 7 + 8 * 7 + 4 + 3},
+                 {"abm", 7 + 8 * 14 + 2 * 7 + 8 * 2 * 17}};
+
+    for (size_t k = 0; k < sizeof rules / sizeof *rules; k++) {
+        cJSON *a = program_json("%s --admission %s", common, rules[k].rule);
+        expect_equal(json_number(a, "cost.data_bits"), 20000 * 8, rules[k].rule);
+        expect_equal(part_of(a, "shared memory", "pointers"), 100 * 7 + 8 * (7 + 7 + 1) + 7,
+                     rules[k].rule);
+        expect_equal(part_of(a, "admission", "pointers"), rules[k].kept, rules[k].rule);
+        expect_equal(json_number(a, "cost.crosspoints"), 3 * 16 * 8, rules[k].rule);
+        cJSON_Delete(a);
+    }
+    cJSON *pauses = program_json("%s --sender open --pfc --headroom 1K --lossless 1", common);
+    expect_equal(part_of(pauses, "priority flow control", "pointers"), 4 * (2 * 7 + 2), "pauses");
+    cJSON_Delete(pauses);
+    program_run run = program("cost --architecture shared-memory --ports 4 --memory 20000B");
+    cr_expect_eq(run.status, 2);
+    cr_expect(strstr(run.err, "--cell must be 2 bytes or more"), "%s", run.err);
+    program_free(&run);
+    run = program("cost --architecture shared-memory --cell 200 --ecn step:30K");
+    cr_expect_eq(run.status, 2);
+    cr_expect(strstr(run.err, "--ecn is about traffic"), "%s", run.err);
+    program_free(&run);
 }
