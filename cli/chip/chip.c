@@ -6,110 +6,67 @@
 
 #include "base/context.h"
 #include "cli/options/options.h"
-#include "cli/options/parse.h"
-#include "cli/options/shared.h"
+#include "cli/options/parameter.h"
 #include "cli/print/words.h"
 #include "cli/record/format.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PACKETS = 1000, MOST_PHASES = 10000, USUAL_CYCLES = 60 };
+enum { MOST_PACKETS = 1000, MOST_PHASES = 10000 };
 
-static char *control_text, *queues_text, *blocks_text, *block_text, *packet_text, *router_text,
-    *arbiter_text, *packets_text, *begin_text, *grant_text, *cycles_text, *seed_text, *phases_text,
-    *waves_path;
+/* What is asked. */
+typedef struct {
+    swq_chip_spec spec;
+    swq_chip_traffic traffic;
+    swq_chip_packet packet[MOST_PACKETS];
+    uint64_t cycles;
+    int phases; /* 0: none */
+} chip_question;
+
+static char *waves_path;
 static cli_format format;
 
-static struct poptOption chip_options[] = {
-    {"control", '\0', POPT_ARG_STRING, &control_text, 0,
-     "a linked list for each output (default), or one FIFO over the same memory", "damq|fifo"},
-    {"queues", '\0', POPT_ARG_STRING, &queues_text, 0, "outputs, each with a queue (default 4)",
-     "N"},
-    {"blocks", '\0', POPT_ARG_STRING, &blocks_text, 0, "blocks of memory (default 12)", "N"},
-    {"block-bytes", '\0', POPT_ARG_STRING, &block_text, 0, "bytes of a block, even (default 8)",
-     "N"},
-    {"packet-bytes", '\0', POPT_ARG_STRING, &packet_text, 0,
-     "bytes of the longest packet, its header not counted (default 32)", "N"},
-    {"router-cycles", '\0', POPT_ARG_STRING, &router_text, 0, "cycles of the router (default 1)",
-     "N"},
-    {"arbiter-cycles", '\0', POPT_ARG_STRING, &arbiter_text, 0,
-     "cycles of the crossbar's arbiter (default 1)", "N"},
-    POPT_TABLEEND,
+#define CHIP(kind, member)       CLI_AT(kind, chip_question, member), .axis = CLI_AXIS_NONE
+#define CHIP_DEFAULT(value, why) CLI_DEFAULTS({"chip", value, why})
+
+static const char *const control_words[] = {"damq", "fifo", NULL};
+
+static cli_parameter chip_parameters[] = {
+    {CLI_OPTION("control", "damq|fifo", 0), CHIP(CLI_EITHER, spec.fifo), .words = control_words,
+     .about = "a linked list for each output (default), or one FIFO over the same memory",
+     .preset = "", .key = "control",
+     CHIP_DEFAULT("damq", "as in the chip of chapter 7; likewise the next six")},
+    {CLI_OPTION("queues", "N", 0), CHIP(CLI_INT, spec.queues), CLI_FROM(1, SWQ_CHIP_MAX_QUEUES),
+     .about = "outputs, each with a queue", .key = "chip_queues",
+     CHIP_DEFAULT("4", "a switch of four ports")},
+    {CLI_OPTION("blocks", "N", 0), CHIP(CLI_INT, spec.blocks), CLI_FROM(1, SWQ_CHIP_MAX_BLOCKS),
+     .about = "blocks of memory", .key = "chip_blocks",
+     CHIP_DEFAULT("12", "96 bytes, in three packets of the longest kind")},
+    {CLI_OPTION("block-bytes", "N", 0), CHIP(CLI_INT, spec.block_bytes),
+     CLI_FROM(SWQ_CHIP_MIN_BLOCK_BYTES, SWQ_CHIP_MAX_BLOCK_BYTES),
+     .about = "bytes of a block, even", .key = "block",
+     CHIP_DEFAULT("8", "small blocks, so that short packets waste little")},
+    {CLI_OPTION("packet-bytes", "N", 0), CHIP(CLI_INT, spec.packet_bytes),
+     CLI_FROM(SWQ_CHIP_MIN_PACKET, SWQ_CHIP_MAX_PACKET),
+     .about = "bytes of the longest packet, its header not counted", .key = "max_packet",
+     CHIP_DEFAULT("32", "the longest packet, since synchronisers need packets to end")},
+    {CLI_OPTION("router-cycles", "N", 0), CHIP(CLI_INT, spec.router_cycles), CLI_FROM(1, 3),
+     .about = "cycles of the router", .key = "routing_delay",
+     CHIP_DEFAULT("1", "the least, as in Table 7.1")},
+    {CLI_OPTION("arbiter-cycles", "N", 0), CHIP(CLI_INT, spec.arbiter_cycles), CLI_FROM(1, 16),
+     .about = "cycles of the crossbar's arbiter", .key = "arbitration_delay",
+     CHIP_DEFAULT("1", "likewise")},
+    CLI_PARAMETERS_END,
 };
 
-static struct poptOption run_options[] = {
-    {"packets", '\0', POPT_ARG_STRING, &packets_text, 0,
-     "packets on the link: the cycle, the output and the bytes of each, such as 1:0:32,40:2:5 "
-     "(default 1:0:32); a packet that the link or the chip cannot take yet begins later",
-     "C:O:B[,...]"},
-    {"begin", '\0', POPT_ARG_STRING, &begin_text, 0,
-     "random packets in place of --packets: the probability that a packet begins in a cycle in "
-     "which the link and the chip can take one",
-     "P"},
-    {"grant", '\0', POPT_ARG_STRING, &grant_text, 0,
-     "probability that an output is free in a cycle, since other inputs use it as well (default 1)",
-     "P"},
-    {"cycles", '\0', POPT_ARG_STRING, &cycles_text, 0, "clock cycles (default 60)", "N"},
-    CLI_SEED_OPTION(&seed_text),
-    POPT_TABLEEND,
-};
-
-static struct poptOption output_options[] = {
-    {"phases", '\0', POPT_ARG_STRING, &phases_text, 0,
-     "show the first N cycles: what the data path did in each, and which bytes arrived and left",
-     "N"},
-    {"waves", '\0', POPT_ARG_STRING, &waves_path, 0,
-     "also write all registers as a waveform file, for GTKWave and similar programs", "FILE.vcd"},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
-    POPT_TABLEEND,
-};
-
-static struct poptOption options[] = {
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, chip_options, 0, "The chip:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, run_options, 0, "The run:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, output_options, 0, "Output:", NULL},
-    POPT_TABLEEND,
-};
-
-/* ---- what is asked ---- */
-
-static swq_status read_whole(swq_context *ctx, const char *name, const char *text, int least,
-                             int most, int *value)
+static swq_status read_packets(swq_context *ctx, const char *text, void *question)
 {
-    return text ? cli_integer(ctx, name, text, least, most, value) : SWQ_OK;
-}
+    chip_question *q = question;
+    int *count = &q->traffic.packets;
 
-static swq_status read_chip(swq_context *ctx, swq_chip_spec *s)
-{
-    static const char *const controls[] = {"damq", "fifo", NULL};
-    int control = 0;
-
-    *s = swq_chip_defaults();
-    swq_status status =
-        control_text ? cli_word(ctx, "control", control_text, controls, &control) : SWQ_OK;
-    s->fifo = control == 1;
-    if (!status)
-        status = read_whole(ctx, "queues", queues_text, 1, SWQ_CHIP_MAX_QUEUES, &s->queues);
-    if (!status)
-        status = read_whole(ctx, "blocks", blocks_text, 1, SWQ_CHIP_MAX_BLOCKS, &s->blocks);
-    if (!status)
-        status = read_whole(ctx, "block-bytes", block_text, SWQ_CHIP_MIN_BLOCK_BYTES,
-                            SWQ_CHIP_MAX_BLOCK_BYTES, &s->block_bytes);
-    if (!status)
-        status = read_whole(ctx, "packet-bytes", packet_text, SWQ_CHIP_MIN_PACKET,
-                            SWQ_CHIP_MAX_PACKET, &s->packet_bytes);
-    if (!status)
-        status = read_whole(ctx, "router-cycles", router_text, 1, 3, &s->router_cycles);
-    if (!status)
-        status = read_whole(ctx, "arbiter-cycles", arbiter_text, 1, 16, &s->arbiter_cycles);
-    return status ? status : swq_chip_check(ctx, s);
-}
-
-static swq_status read_packets(swq_context *ctx, const char *text, swq_chip_packet *packet,
-                               int *count)
-{
     *count = 0;
+    q->traffic.packet = q->packet;
     for (const char *at = text;; at++) {
         unsigned long long cycle;
         int output, bytes, used = 0;
@@ -120,35 +77,86 @@ static swq_status read_packets(swq_context *ctx, const char *text, swq_chip_pack
                             text);
         if (*count == MOST_PACKETS)
             return swq_fail(ctx, SWQ_EINVAL, "packets may be at most %d", MOST_PACKETS);
-        packet[(*count)++] = (swq_chip_packet){cycle, output, bytes};
+        q->packet[(*count)++] = (swq_chip_packet){cycle, output, bytes};
         at += used;
         if (!*at)
             return SWQ_OK;
     }
 }
 
-static swq_status read_traffic(swq_context *ctx, swq_chip_traffic *t, swq_chip_packet *packet,
-                               uint64_t *cycles)
+static bool at_random(const void *question)
 {
-    swq_status status = SWQ_OK;
+    return !((const chip_question *)question)->traffic.packet;
+}
 
-    *t = (swq_chip_traffic){.load = 0, .grant = 1, .seed = 1};
-    *cycles = USUAL_CYCLES;
-    if (packets_text && begin_text)
-        return swq_fail(ctx, SWQ_EINVAL, "--packets and --begin cannot both be given");
-    if (begin_text) {
-        status = cli_number(ctx, "begin", begin_text, 0, 1, &t->load);
-    } else {
-        status = read_packets(ctx, packets_text ? packets_text : "1:0:32", packet, &t->packets);
-        t->packet = packet;
-    }
-    if (!status && grant_text)
-        status = cli_number(ctx, "grant", grant_text, 1e-4, 1, &t->grant);
-    if (!status && cycles_text)
-        status = cli_big(ctx, "cycles", cycles_text, 1, 1e15, cycles);
-    if (!status && seed_text)
-        status = cli_big(ctx, "seed", seed_text, 0, 4294967295.0, &t->seed);
-    return status;
+static cli_parameter run_parameters[] = {
+    {CLI_OPTION("packets", "C:O:B[,...]", 0), .axis = CLI_AXIS_NONE, .read = read_packets,
+     .about = "packets on the link: the cycle, the output and the bytes of each, such as "
+              "1:0:32,40:2:5 (default 1:0:32); a packet that the link or the chip cannot take yet "
+              "begins later",
+     .preset = "", CHIP_DEFAULT("1:0:32", "one packet that cuts through, which is Table 7.1")},
+    {CLI_OPTION("begin", "P", 0), CHIP(CLI_REAL, traffic.load), CLI_FROM(0, 1), .shown = at_random,
+     .about = "random packets in place of --packets: the probability that a packet begins in a "
+              "cycle in which the link and the chip can take one",
+     .key = "begin_chance"},
+    {CLI_OPTION("grant", "P", 0), CHIP(CLI_REAL, traffic.grant), CLI_FROM(1e-4, 1),
+     .about = "probability that an output is free in a cycle, since other inputs use it as well",
+     .key = "grant_chance", CHIP_DEFAULT("1", "no other input uses the outputs")},
+    {CLI_OPTION("cycles", "N", 0), CHIP(CLI_BIG, cycles), CLI_FROM(1, 1e15),
+     .about = "clock cycles", CHIP_DEFAULT("60", "enough for that packet")},
+    {CLI_OPTION("seed", "S", 0), CHIP(CLI_BIG, traffic.seed), CLI_FROM(0, 4294967295.0),
+     .about = "seed of all random streams", .key = "seed", CHIP_DEFAULT("1", "as everywhere")},
+    CLI_PARAMETERS_END,
+};
+
+static cli_parameter phase_parameters[] = {
+    {CLI_OPTION("phases", "N", 0), CHIP(CLI_INT, phases), CLI_FROM(1, MOST_PHASES),
+     .about = "show the first N cycles: what the data path did in each, and which bytes arrived "
+              "and left"},
+    CLI_PARAMETERS_END,
+};
+
+static struct poptOption output_options[] = {
+    CLI_PARAMETERS(phase_parameters),
+    {"waves", '\0', POPT_ARG_STRING, &waves_path, 0,
+     "also write all registers as a waveform file, for GTKWave and similar programs", "FILE.vcd"},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
+    POPT_TABLEEND,
+};
+
+struct poptOption cli_chip_parameters[] = {
+    CLI_PARAMETERS(chip_parameters),
+    CLI_PARAMETERS(run_parameters),
+    POPT_TABLEEND,
+};
+
+static struct poptOption options[] = {
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, chip_parameters, CLI_IS_PARAMETER, "The chip:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, run_parameters, CLI_IS_PARAMETER, "The run:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, output_options, 0, "Output:", NULL},
+    POPT_TABLEEND,
+};
+
+static swq_status read_question(swq_context *ctx, chip_question *q)
+{
+    const bool begin = cli_text(options, "begin");
+    swq_status status = cli_format_read(ctx, &format);
+
+    q->spec = swq_chip_defaults();
+    q->traffic = (swq_chip_traffic){.grant = 1, .seed = 1};
+    q->cycles = 60;
+    q->phases = 0;
+    if (!status)
+        status = cli_parameters_read(ctx, chip_parameters, q);
+    if (!status)
+        status = swq_chip_check(ctx, &q->spec);
+    if (!status && begin && cli_text(options, "packets"))
+        status = swq_fail(ctx, SWQ_EINVAL, "--packets and --begin cannot both be given");
+    if (!status && !begin)
+        status = read_packets(ctx, "1:0:32", q);
+    if (!status)
+        status = cli_parameters_read(ctx, run_parameters, q);
+    return status ? status : cli_parameters_read(ctx, phase_parameters, q);
 }
 
 /* ---- what happened ---- */
@@ -259,23 +267,6 @@ static void put_first(cli_record *result, const first_packet *f)
     put_event(list, f->byte - zero, "its first byte crosses the crossbar");
 }
 
-static void put_model(cli_record *root, const swq_chip_spec *s, const swq_chip_traffic *t)
-{
-    cli_record *m = cli_put_group(root, "model", NULL);
-
-    cli_put_word(m, "control", s->fifo ? "fifo" : "damq");
-    cli_put_count(m, "chip_queues", (uint64_t)s->queues);
-    cli_put_count(m, "chip_blocks", (uint64_t)s->blocks);
-    cli_put_count(m, "block", (uint64_t)s->block_bytes);
-    cli_put_count(m, "max_packet", (uint64_t)s->packet_bytes);
-    cli_put_count(m, "routing_delay", (uint64_t)s->router_cycles);
-    cli_put_count(m, "arbitration_delay", (uint64_t)s->arbiter_cycles);
-    if (!t->packet)
-        cli_put_number(m, "begin_chance", t->load);
-    cli_put_number(m, "grant_chance", t->grant);
-    cli_put_count(m, "seed", t->seed);
-}
-
 static void put_result(cli_record *result, const swq_chip_result *r, bool cut)
 {
     cli_put_count(result, "cycles", r->cycles);
@@ -314,9 +305,7 @@ static void note_rest(const swq_chip_traffic *traffic, uint64_t cycles, const sw
 }
 
 /* Simulates the chip and puts model and result into `root`. *end receives the exit status. */
-static swq_status run_chip(swq_context *ctx, const swq_chip_spec *spec,
-                           const swq_chip_traffic *traffic, uint64_t cycles, int phases,
-                           cli_record *root, int *end)
+static swq_status run_chip(swq_context *ctx, const chip_question *q, cli_record *root, int *end)
 {
     cli_waves waves = {0};
     swq_chip_result r;
@@ -324,13 +313,15 @@ static swq_status run_chip(swq_context *ctx, const swq_chip_spec *spec,
 
     if (status)
         return status;
-    put_model(root, spec, traffic);
+    cli_record *model = cli_put_group(root, "model", NULL);
+    cli_parameters_put(model, chip_parameters, q);
+    cli_parameters_put(model, run_parameters, q);
     cli_record *result = cli_the_result(cli_put_group(root, "result", NULL));
-    story s = {.phases = phases ? cli_put_list(result, "phases", "phases") : NULL,
-               .most_phases = (uint64_t)phases,
+    story s = {.phases = q->phases ? cli_put_list(result, "phases", "phases") : NULL,
+               .most_phases = (uint64_t)q->phases,
                .waves = waves_path ? &waves : NULL,
-               .lists = spec->fifo ? 1 : spec->queues};
-    status = swq_chip_run(ctx, spec, traffic, cycles, tell_cycle, &s, &r);
+               .lists = q->spec.fifo ? 1 : q->spec.queues};
+    status = swq_chip_run(ctx, &q->spec, &q->traffic, q->cycles, tell_cycle, &s, &r);
     const bool cut = status == SWQ_ECANCELLED;
     const swq_status written = cli_waves_close(ctx, &waves, !status);
     status = status && !cut ? status : written;
@@ -338,33 +329,23 @@ static swq_status run_chip(swq_context *ctx, const swq_chip_spec *spec,
         return status;
     put_first(result, &s.first);
     put_result(result, &r, cut);
-    note_rest(traffic, cycles, &r, cut);
+    note_rest(&q->traffic, q->cycles, &r, cut);
     *end = cut || r.violation ? CLI_FAILED : CLI_OK;
     return SWQ_OK;
 }
 
 static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
 {
-    swq_chip_packet packet[MOST_PACKETS];
-    swq_chip_spec spec;
-    swq_chip_traffic traffic;
-    uint64_t cycles;
-    int phases = 0;
+    chip_question q;
     int end = cli_read_options(ctx, self, options, argc, argv, NULL, 0);
 
     if (end >= 0)
         return end;
-    swq_status status = cli_format_read(ctx, &format);
-    if (!status)
-        status = read_chip(ctx, &spec);
-    if (!status)
-        status = read_traffic(ctx, &traffic, packet, &cycles);
-    if (!status && phases_text)
-        status = cli_integer(ctx, "phases", phases_text, 1, MOST_PHASES, &phases);
+    swq_status status = read_question(ctx, &q);
     if (status)
         return cli_fail(ctx, status);
     cli_record *root = cli_record_new("switchq/chip/1");
-    status = run_chip(ctx, &spec, &traffic, cycles, phases, root, &end);
+    status = run_chip(ctx, &q, root, &end);
     if (status) {
         cli_record_free(root);
         return cli_fail(ctx, status);

@@ -6,6 +6,7 @@
 #define SWQ_CLI_CHIP_H
 
 #include "base/outfile.h"
+#include "cli/options/options.h"
 #include "switchq/chip.h"
 
 /* A waveform file (VCD, IEEE 1364) being written: every register, in each cycle in which it
@@ -25,5 +26,8 @@ void cli_waves_cycle(cli_waves *waves, uint64_t cycle, const swq_chip *chip, con
 
 /* Completes the file or, with `keep` false, removes it. Errors: SWQ_EIO. */
 swq_status cli_waves_close(swq_context *ctx, cli_waves *waves, bool keep);
+
+/* All parameters of the command. */
+extern struct poptOption cli_chip_parameters[];
 
 #endif

@@ -18,9 +18,10 @@ const char *cli_parameter_text(const cli_parameter *row)
 cli_axis_form cli_axis_of(const cli_parameter *row)
 {
     static const cli_axis_form of_kind[] = {
-        [CLI_OWN] = CLI_AXIS_NONE,     [CLI_INT] = CLI_AXIS_WHOLE,    [CLI_BYTES] = CLI_AXIS_WHOLE,
-        [CLI_REAL] = CLI_AXIS_NUMBERS, [CLI_CHOICE] = CLI_AXIS_WORDS, [CLI_EITHER] = CLI_AXIS_WORDS,
-        [CLI_NAMED] = CLI_AXIS_WORDS,  [CLI_FLAG] = CLI_AXIS_NONE,    [CLI_UNFLAG] = CLI_AXIS_NONE};
+        [CLI_OWN] = CLI_AXIS_NONE,     [CLI_INT] = CLI_AXIS_WHOLE,    [CLI_BIG] = CLI_AXIS_WHOLE,
+        [CLI_BYTES] = CLI_AXIS_WHOLE,  [CLI_REAL] = CLI_AXIS_NUMBERS, [CLI_CHOICE] = CLI_AXIS_WORDS,
+        [CLI_EITHER] = CLI_AXIS_WORDS, [CLI_NAMED] = CLI_AXIS_WORDS,  [CLI_FLAG] = CLI_AXIS_NONE,
+        [CLI_UNFLAG] = CLI_AXIS_NONE};
 
     return row->axis == CLI_AXIS_BY_KIND ? of_kind[row->kind] : row->axis;
 }
@@ -208,6 +209,7 @@ static swq_status read_one(swq_context *ctx, const cli_parameter *p, void *spec)
     const char *text = cli_parameter_text(p);
     const bool yes = true;
     double number = 0;
+    uint64_t big = 0;
     swq_status status;
 
     if ((p->kind == CLI_FLAG || p->kind == CLI_UNFLAG) && cli_is_given(&p->option))
@@ -224,6 +226,11 @@ static swq_status read_one(swq_context *ctx, const cli_parameter *p, void *spec)
         status = cli_number(ctx, p->option.longName, text, p->least, p->most, &number);
         if (!status)
             memcpy((char *)spec + p->at, &number, sizeof number);
+        return status;
+    case CLI_BIG:
+        status = cli_big(ctx, p->option.longName, text, p->least, p->most, &big);
+        if (!status)
+            memcpy((char *)spec + p->at, &big, sizeof big);
         return status;
     case CLI_CHOICE:
     case CLI_EITHER:
@@ -273,6 +280,7 @@ static void put_one(cli_record *model, const cli_parameter *p, const void *spec)
 {
     const char *at = (const char *)spec + p->at;
     double real;
+    uint64_t big;
     bool truth;
     int place;
     const void *row;
@@ -281,6 +289,10 @@ static void put_one(cli_record *model, const cli_parameter *p, const void *spec)
     case CLI_INT:
     case CLI_BYTES:
         put_number(model, p, spec);
+        break;
+    case CLI_BIG:
+        memcpy(&big, at, sizeof big);
+        cli_put_count(model, p->key, big);
         break;
     case CLI_REAL:
         memcpy(&real, at, sizeof real);

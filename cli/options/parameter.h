@@ -16,6 +16,7 @@
 typedef enum cli_parameter_kind {
     CLI_OWN,    /* read by `read`, or by the code of the spec */
     CLI_INT,    /* int: a whole number from `least` to `most` */
+    CLI_BIG,    /* uint64_t: the same, which may be written as 1e6 */
     CLI_BYTES,  /* int: the same, in units of the int at `scale`, of which the number must be a
                    multiple */
     CLI_REAL,   /* double: a number from `least` to `most` */

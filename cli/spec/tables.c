@@ -2,6 +2,7 @@
  *
  * All tables of parameters, and the texts that were given for their options.
  */
+#include "cli/chip/chip.h"
 #include "cli/datacentre/datacentre.h"
 #include "cli/headroom/headroom.h"
 #include "cli/spec/async.h"
@@ -20,6 +21,7 @@ const struct poptOption cli_all_parameters[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_datacentre_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_worst_parameters, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_headroom_parameters, 0, NULL, NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_chip_parameters, 0, NULL, NULL},
     POPT_TABLEEND,
 };
 
