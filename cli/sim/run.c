@@ -14,8 +14,8 @@
 #include <string.h>
 
 static int as_json, as_csv, per_node, per_link, histogram, find_saturation;
-static char *seed_text, *cycles_text, *warmup_text, *replications_text, *threads_text;
-static char *precision_text, *confidence_text, *groups_text, *group_by_text, *engine_text;
+static char *cycles_text, *warmup_text, *replications_text;
+static char *precision_text, *groups_text, *group_by_text, *engine_text;
 static char *series_text, *onset_text, *time_text, *plot_text, *resolution_text, *packets_text,
     *ignore_text, *percentiles_text, *measure_text, *starts_text, *saq_log_text, *watch_text;
 
@@ -32,12 +32,49 @@ struct poptOption cli_engine_options[] = {
     POPT_TABLEEND,
 };
 
-static cli_parameter saturation_parameters[] = {
+/* None of them changes what is asked, but --find-saturation. */
+static cli_parameter run_parameters[] = {
+    {CLI_OPTION_IN("replications", "R", 0, &replications_text),
+     CLI_AT(CLI_INT, cli_run, options.replications), CLI_FROM(1, SWQ_MAX_REPLICATIONS),
+     .axis = CLI_AXIS_NONE, .aside = true,
+     .about = "number of independent runs, whose results are combined",
+     CLI_DEFAULTS(
+         {"sim", "1", "one long run is better than several short ones"},
+         {"sim --architecture shared-memory", "8", "intervals come from replications alone"},
+         {"sim --rare", "32", "enough to estimate an interval"})},
+    {CLI_OPTION("threads", "T", 0), CLI_AT(CLI_INT, cli_run, options.threads),
+     CLI_FROM(1, SWQ_MAX_THREADS), .axis = CLI_AXIS_NONE, .aside = true,
+     .about =
+         "replications at a time (default: 1); remaining threads share the work on one large "
+         "network: in stages by the fast engine, or asynchronous from 2048 switches on, with "
+         "--flow block or maximum-usage and queues at inputs, or at outputs, too, or wormhole from "
+         "128 switches on. On one thread remain --per-node, --per-link, --measure, --starts, "
+         "traces, --sender, --management, --piece, messages of several packets, adaptive routing, "
+         "--ugal-queue global and path, and other flow controls and architectures. Does not change "
+         "the numbers",
+     .preset = "", CLI_DEFAULTS({"sim", "1", "the numbers do not depend on it"})},
+    {CLI_OPTION("seed", "S", 0), CLI_AT(CLI_BIG, cli_run, options.seed), CLI_FROM(0, 9.2e18),
+     .axis = CLI_AXIS_NONE, .aside = true, .about = "seed of all random streams",
+     CLI_DEFAULTS({"sim", "1", "the same command gives the same numbers"})},
+    {CLI_OPTION("confidence", "C", 0), CLI_AT(CLI_REAL, cli_run, options.confidence),
+     CLI_FROM(0.5, 0.9999), .axis = CLI_AXIS_NONE, .aside = true,
+     .about = "confidence of the intervals", CLI_DEFAULTS({"sim", "0.95", "the usual level"})},
     {CLI_FLAG_IN("find-saturation", 0, &find_saturation),
      .about = "find the saturation throughput, and intervals of the loads up to which open "
               "sources, and the worst of them, are served in full, by runs of 500000 cycles (or "
               "--cycles) to eight times as many (needs no load)"},
+    {CLI_OPTION_IN("resolution", "L", 0, &resolution_text),
+     CLI_AT(CLI_REAL, cli_run, search.resolution), CLI_FROM(1e-4, 0.5), .axis = CLI_AXIS_NONE,
+     .aside = true,
+     .about = "width of the intervals of --find-saturation, if its runs are long enough (default "
+              "0.005)",
+     .preset = "", CLI_DEFAULTS({"sim --find-saturation", "0.005", "finer than most intervals"})},
     CLI_PARAMETERS_END,
+};
+
+struct poptOption cli_run_parameters[] = {
+    CLI_PARAMETERS(run_parameters),
+    POPT_TABLEEND,
 };
 
 struct poptOption cli_run_options[] = {
@@ -58,23 +95,7 @@ struct poptOption cli_run_options[] = {
      "instead of a warm-up: begin to measure when N packets have been delivered", "N"},
     {"precision", '\0', POPT_ARG_STRING, &precision_text, 0,
      "run until mean latency and throughput are known to within the fraction P", "P"},
-    {"replications", '\0', POPT_ARG_STRING, &replications_text, 0,
-     "number of independent runs, whose results are combined (default 1)", "R"},
-    {"threads", '\0', POPT_ARG_STRING, &threads_text, 0,
-     "replications at a time (default: 1); remaining threads share the work on one large network: "
-     "in stages by the fast engine, or asynchronous from 2048 switches on, with --flow block or "
-     "maximum-usage and queues at inputs, or at outputs, too, or wormhole from 128 switches on. On "
-     "one thread remain --per-node, --per-link, --measure, --starts, traces, --sender, "
-     "--management, --piece, messages of several packets, adaptive routing, --ugal-queue global "
-     "and path, and other flow controls and architectures. Does not change the numbers",
-     "T"},
-    CLI_SEED_OPTION(&seed_text),
-    {"confidence", '\0', POPT_ARG_STRING, &confidence_text, 0,
-     "confidence of the intervals (default 0.95)", "C"},
-    CLI_PARAMETERS(saturation_parameters),
-    {"resolution", '\0', POPT_ARG_STRING, &resolution_text, 0,
-     "width of the intervals of --find-saturation, if its runs are long enough (default 0.005)",
-     "L"},
+    CLI_PARAMETERS(run_parameters),
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_engine_options, 0, NULL, NULL},
     POPT_TABLEEND,
 };
@@ -240,15 +261,8 @@ swq_status cli_run_read(swq_context *ctx, const cli_run_of *what, cli_run *run)
     if (!status)
         status = read_onset(ctx, o, &run->onset);
     run->search.judged = cycles_text ? o->cycles : BRACKET_CYCLES;
-    if (!status && replications_text)
-        status = cli_integer(ctx, "replications", replications_text, 1, SWQ_MAX_REPLICATIONS,
-                             &o->replications);
-    if (!status && threads_text)
-        status = cli_integer(ctx, "threads", threads_text, 1, SWQ_MAX_THREADS, &o->threads);
-    if (!status && seed_text)
-        status = cli_big(ctx, "seed", seed_text, 0, 9.2e18, &o->seed);
-    if (!status && confidence_text)
-        status = cli_number(ctx, "confidence", confidence_text, 0.5, 0.9999, &o->confidence);
+    if (!status)
+        status = cli_parameters_read(ctx, run_parameters, run);
     if (!status)
         status = cli_engine_asked(ctx, &engine);
     o->plain = engine && engine->plain;
@@ -269,8 +283,6 @@ swq_status cli_run_read(swq_context *ctx, const cli_run_of *what, cli_run *run)
                           "--load and --find-saturation, which finds it, cannot both be given");
     if (!status && resolution_text && !find_saturation)
         status = swq_fail(ctx, SWQ_EINVAL, "--resolution is for --find-saturation");
-    if (!status && resolution_text)
-        status = cli_number(ctx, "resolution", resolution_text, 1e-4, 0.5, &run->search.resolution);
     if (!status && time_text && find_saturation)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--time is of one run: it does not go with --find-saturation");

@@ -12,6 +12,7 @@
 /* ---- how long to run, and what to print ---- */
 
 extern struct poptOption cli_run_options[], cli_sim_output_options[];
+extern struct poptOption cli_run_parameters[]; /* those of cli_run_options that are parameters */
 extern struct poptOption cli_engine_options[]; /* only --engine; part of cli_run_options */
 
 typedef struct cli_run {

@@ -5,6 +5,7 @@
 #include "cli/chip/chip.h"
 #include "cli/datacentre/datacentre.h"
 #include "cli/headroom/headroom.h"
+#include "cli/sim/sim.h"
 #include "cli/spec/async.h"
 #include "cli/spec/buffer.h"
 #include "cli/spec/solver.h"
@@ -18,6 +19,7 @@ const struct poptOption cli_all_parameters[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_solver_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_network_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_async_options, 0, NULL, NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_run_parameters, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_datacentre_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_worst_parameters, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_headroom_parameters, 0, NULL, NULL},
