@@ -148,7 +148,7 @@ const cli_field_word cli_field_words[] = {
     {"nca", "routing", "adaptive", "up a tree, with --choice random", CLI_FIELD_ROW},
     {"noxim", "", "Noxim, a simulator of networks on chips",
      "its configurations are not read; the nearest is sim --topology mesh --architecture wormhole; "
-     "its traffic tables: docs/howto/use-a-table-of-noxim.md",
+     "its traffic tables: --traffic noxim:FILE, docs/howto/use-a-table-of-noxim.md",
      CLI_FIELD_NOWHERE},
     {"num-vcs", "sim", "--lanes", "virtual channels are called lanes here", CLI_FIELD_OPTION},
     {"on-off", "flow", "stop-go", "a buffer tells its sender to stop, and to go on", CLI_FIELD_ROW},
@@ -199,18 +199,15 @@ const cli_field_word cli_field_words[] = {
     {"store-and-forward", "sim", "--cut-through",
      "off, only --architecture cioq: a packet goes on when all of it has come", CLI_FIELD_OPTION},
     {"table", "traffic", "a traffic table of Noxim",
-     "two lines of awk make file:PATH and --load file:PATH of it: "
-     "docs/howto/use-a-table-of-noxim.md",
+     "--traffic noxim:FILE reads it, with its loads: docs/howto/use-a-table-of-noxim.md",
      CLI_FIELD_NOWHERE},
     {"table-based", "", "a traffic table of Noxim",
-     "two lines of awk make file:PATH and --load file:PATH of it: "
-     "docs/howto/use-a-table-of-noxim.md",
+     "--traffic noxim:FILE reads it, with its loads: docs/howto/use-a-table-of-noxim.md",
      CLI_FIELD_NOWHERE},
     {"token-bucket", "senders", "bucket", "RATE bytes a cycle, and up to BURST ahead of that",
      CLI_FIELD_ROW},
     {"traffic-table-based", "", "a traffic table of Noxim",
-     "two lines of awk make file:PATH and --load file:PATH of it: "
-     "docs/howto/use-a-table-of-noxim.md",
+     "--traffic noxim:FILE reads it, with its loads: docs/howto/use-a-table-of-noxim.md",
      CLI_FIELD_NOWHERE},
     {"transient", "solve", "--after",
      "of a chain from a file, the distribution at a time; sim --series shows a network's beginning",

@@ -547,9 +547,9 @@ void cli_async_clear(swq_context *ctx, cli_async *n)
     }
     for (int g = 0; g < SWQ_MAX_SENDER_GROUPS; g++) {
         free(n->node_load[g]);
-        free(n->load_path[g]);
+        free(n->load_file[g]);
         n->node_load[g] = NULL;
-        n->load_path[g] = NULL;
+        n->load_file[g] = NULL;
     }
     free(n->circuit);
     n->circuit = NULL;

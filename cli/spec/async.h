@@ -63,7 +63,7 @@ typedef struct cli_async {
     /* files of destinations, the messages' matrices, and of loads of each node */
     cli_matrix *matrix[CLI_MOST_MATRICES];
     double *node_load[SWQ_MAX_SENDER_GROUPS];
-    char *load_path[SWQ_MAX_SENDER_GROUPS];
+    char *load_file[SWQ_MAX_SENDER_GROUPS];
     bool some_load;        /* some group has a load of each node */
     bool deadlock_allowed; /* lanes may wait in a circle */
     const char *trace_path; /* or the words of a collective operation */

@@ -161,7 +161,7 @@ static void line_of_group(const cli_async *n, int g, char *line, size_t size)
         cli_interval_words(n, g, interval, sizeof interval);
     cli_traffic_words(n, g, traffic, sizeof traffic);
     if (group->node_load)
-        snprintf(load, sizeof load, "file:%s", n->load_path[g]);
+        snprintf(load, sizeof load, "%s", n->load_file[g]);
     else
         swq_number_text(n->load[g], load);
     int used =

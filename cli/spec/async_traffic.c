@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "cli/options/parse.h"
 #include "cli/spec/group.h"
+#include "cli/spec/noxim.h"
 #include "sim/traffic/collectives.h"
 #include "sim/traffic/netrace.h"
 #include "sim/traffic/spread.h"
@@ -51,7 +52,8 @@ cli_parameter cli_senders_parameters[] = {
          "uniform, a pattern, file:PATH, adv+I, node:J, subset:MASK:VALUE or hotspot:F[:J], with "
          "@L "
          "behind it for a "
-         "length of its own: 0.1*node:0@8+0.9*uniform; with --architecture atlas also multicast, "
+         "length of its own: 0.1*node:0@8+0.9*uniform; as an option alone, noxim:FILE; with "
+         "--architecture atlas also multicast, "
          "to several nodes at once: multicast:K[:S] to one of S sets (default: as many as nodes) "
          "of K nodes drawn for the run, or all:MASK:VALUE to every node whose number & MASK is "
          "VALUE; or, as an option alone, trace:FILE (lines of cycle, source, destination, bytes, "
@@ -80,21 +82,30 @@ static char *next_piece(char **rest, char separator)
 
 /* ---- a group ---- */
 
-/* Reads a file with a load for each node. */
+/* Reads the loads of a file: a number for each node, or a table of Noxim that was read as traffic.
+ */
 static swq_status read_loads(cli_group_reader *r, swq_sender_group *g, double *load)
 {
     cli_async *n = r->n;
     const int k = (int)(g - n->group);
     const uint32_t nodes = n->fabric.nodes;
+    const bool noxim = cli_is_noxim(r->text[GROUP_LOAD]);
     uint32_t loaded = 0;
     char option[80];
+    swq_status status;
 
     snprintf(option, sizeof option, "%s", cli_group_called(r, GROUP_LOAD));
-    n->load_path[k] = strdup(r->text[GROUP_LOAD] + 5);
-    if (!n->load_path[k])
+    n->load_file[k] = strdup(r->text[GROUP_LOAD]);
+    if (!n->load_file[k])
         return swq_fail(r->ctx, SWQ_ENOMEM, "no memory to read --load");
-    const swq_status status =
-        cli_numbers_read(r->ctx, option, n->load_path[k], nodes, &n->node_load[k]);
+    if (noxim) {
+        n->node_load[k] = n->matrix[0]->sent;
+        n->matrix[0]->sent = NULL;
+        status = cli_noxim_loads(r->ctx, n->matrix[0]->path, nodes,
+                                 swq_spread_mean(&g->type[0].length), n->node_load[k]);
+    } else {
+        status = cli_numbers_read(r->ctx, option, n->load_file[k] + 5, nodes, &n->node_load[k]);
+    }
     if (status)
         return status;
     for (uint32_t i = 0; i < nodes; i++)
@@ -109,7 +120,16 @@ static swq_status read_loads(cli_group_reader *r, swq_sender_group *g, double *l
 static swq_status read_pace(cli_group_reader *r, swq_sender_group *g, double *load, bool load_open)
 {
     bool open = g->kind == SWQ_SOURCE_OPEN;
+    const bool noxim = r->text[GROUP_TRAFFIC] && cli_is_noxim(r->text[GROUP_TRAFFIC]);
+    const char *other = r->text[GROUP_LOAD]       ? "--load"
+                        : r->text[GROUP_INTERVAL] ? "--interval"
+                                                  : NULL;
 
+    if (noxim && (other || load_open))
+        return swq_fail(r->ctx, SWQ_EINVAL, CLI_NOXIM_SAYS "%s does not change",
+                        other ? other : "a search for saturation");
+    if (noxim)
+        r->text[GROUP_LOAD] = r->text[GROUP_TRAFFIC];
     if (r->text[GROUP_LOAD] && r->text[GROUP_INTERVAL])
         return swq_fail(r->ctx, SWQ_EINVAL, "--%s and interval cannot both be given",
                         cli_group_called(r, GROUP_LOAD));
@@ -125,7 +145,7 @@ static swq_status read_pace(cli_group_reader *r, swq_sender_group *g, double *lo
                         "--%s start is for --interval: a load is met by intervals from the link's "
                         "rest on",
                         cli_group_called(r, GROUP_FROM));
-    if (r->text[GROUP_LOAD] && cli_is_file(r->text[GROUP_LOAD]))
+    if (noxim || (r->text[GROUP_LOAD] && strncmp(r->text[GROUP_LOAD], "file:", 5) == 0))
         return read_loads(r, g, load);
     *load = 1;
     if (!r->text[GROUP_LOAD] && !load_open)

@@ -36,14 +36,15 @@ void cli_interval_words(const cli_async *n, int group, char *text, size_t size)
     swq_spread_words(&n->group[group].interval, text, size);
 }
 
-/* The file of a matrix. */
-static const char *path_of(const cli_async *n, const swq_destinations *matrix)
+/* "file:PATH" or "noxim:FILE" */
+static void add_matrix(const cli_async *n, const swq_destinations *matrix, char *text, size_t size)
 {
     int k = 0;
 
     while (k < CLI_MOST_MATRICES && n->matrix[k] && &n->matrix[k]->rows != matrix)
         k++;
-    return k < CLI_MOST_MATRICES && n->matrix[k] ? n->matrix[k]->path : "";
+    if (k < CLI_MOST_MATRICES && n->matrix[k])
+        add_words(text, size, "%s:%s", n->matrix[k]->noxim ? "noxim" : "file", n->matrix[k]->path);
 }
 
 void cli_traffic_words(const cli_async *n, int group, char *text, size_t size)
@@ -65,7 +66,7 @@ void cli_traffic_words(const cli_async *n, int group, char *text, size_t size)
         else if (type->aim == SWQ_AIM_SETS)
             add_words(text, size, "multicast:%d:%d", type->members, type->sets);
         else if (type->matrix)
-            add_words(text, size, "file:%s", path_of(n, type->matrix));
+            add_matrix(n, type->matrix, text, size);
         else
             add_words(text, size, "%s", type->pattern->name);
         add_words(text, size, "@");
@@ -121,7 +122,7 @@ void cli_say_overload(cli_record *root, const cli_async *n, int group)
 
     if (senders)
         cli_say(root, "%u node%s of '%s' more than a link carries: %s", senders,
-                senders == 1 ? " has a load" : "s have loads", n->load_path[group],
+                senders == 1 ? " has a load" : "s have loads", strchr(n->load_file[group], ':') + 1,
                 n->group[group].kind == SWQ_SOURCE_OPEN ? "messages pile up at the senders"
                                                         : "senders send as fast as they can");
     if (is_overloaded(n, group))
@@ -142,7 +143,7 @@ void cli_group_words(const cli_async *n, int group, char *text, size_t size)
         return;
     }
     if (n->node_load[group]) {
-        add_words(text, size, "load file:%s", n->load_path[group]);
+        add_words(text, size, "load %s", n->load_file[group]);
     } else if (isnan(n->load[group])) {
         add_words(text, size, "intervals ");
         add_spread(text, size, &g->interval);

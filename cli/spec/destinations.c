@@ -8,6 +8,7 @@
 #include "base/plugins.h"
 #include "cli/options/parse.h"
 #include "cli/spec/group.h"
+#include "cli/spec/noxim.h"
 #include "sim/traffic/spread.h"
 
 #include <math.h>
@@ -74,12 +75,12 @@ swq_status cli_group_length(cli_group_reader *r, const char *option, const char 
 }
 
 /* Destinations that need a value, as the list of known names shows them. */
-enum { NODE, HOTSPOT, SUBSET, ALL, MULTICAST, LISTED, ADVERSARY, VALUED };
+enum { NODE, HOTSPOT, SUBSET, ALL, MULTICAST, LISTED, NOXIM, ADVERSARY, VALUED };
 static const struct {
     const char *name;
-} with_value[VALUED] = {{"node:J"},         {"hotspot:F[:J]"},   {"subset:MASK:VALUE"},
-                        {"all:MASK:VALUE"}, {"multicast:K[:S]"}, {"file:PATH"},
-                        {"adv+I"}};
+} with_value[VALUED] = {
+    {"node:J"},          {"hotspot:F[:J]"}, {"subset:MASK:VALUE"}, {"all:MASK:VALUE"},
+    {"multicast:K[:S]"}, {"file:PATH"},     {"noxim:FILE"},        {"adv+I"}};
 
 static bool is_called(const char *shown, const char *text)
 {
@@ -168,7 +169,8 @@ static swq_status read_sets(cli_group_reader *r, char *text, swq_message_type *t
 }
 
 /* Finds the matrix of a file, or reads it. */
-static swq_status read_matrix(cli_group_reader *r, const char *path, swq_message_type *type)
+static swq_status read_matrix(cli_group_reader *r, const char *path, bool noxim,
+                              swq_message_type *type)
 {
     cli_async *n = r->n;
     const swq_fabric_kind *kind = n->fabric.shape.kind;
@@ -191,7 +193,9 @@ static swq_status read_matrix(cli_group_reader *r, const char *path, swq_message
         return swq_fail(r->ctx, SWQ_ENOMEM, "no memory for a matrix");
     const cli_matrix_reading as = {.option = option,
                                    .nodes = n->fabric.nodes,
-                                   .normalise = cli_given(cli_network_options, "normalise"),
+                                   .normalise =
+                                       noxim || cli_given(cli_network_options, "normalise"),
+                                   .noxim = noxim,
                                    .can_normalise = true,
                                    .no_selfs = kind->point_to_point ? kind->name : NULL};
     swq_status status = cli_matrix_read(r->ctx, &as, path, n->matrix[k]);
@@ -199,6 +203,22 @@ static swq_status read_matrix(cli_group_reader *r, const char *path, swq_message
         status = cli_matrix_without_zeros(r->ctx, n->matrix[k]);
     type->matrix = &n->matrix[k]->rows;
     return status;
+}
+
+/* Reads a table of Noxim, which is about all nodes. */
+static swq_status read_noxim(cli_group_reader *r, const char *path, swq_message_type *type)
+{
+    if (r->number || !cli_is_noxim(r->text[GROUP_TRAFFIC]))
+        return swq_fail(
+            r->ctx, SWQ_EINVAL,
+            "--%s: a table of Noxim is for --traffic alone: it says what all nodes send",
+            cli_group_called(r, GROUP_TRAFFIC));
+    if (cli_network_text("hot-spots"))
+        return swq_fail(r->ctx, SWQ_EINVAL, CLI_NOXIM_SAYS "--hot-spots does not change");
+    if (cli_given(cli_network_options, "normalise"))
+        return swq_fail(r->ctx, SWQ_EINVAL,
+                        "--normalise is for --traffic file:PATH: a table of Noxim has rates");
+    return read_matrix(r, path, true, type);
 }
 
 static bool is_adversary(const char *text)
@@ -261,7 +281,7 @@ static swq_status read_pattern(cli_group_reader *r, const char *name, swq_messag
 
 bool cli_is_file(const char *text)
 {
-    return strncmp(text, "file:", 5) == 0;
+    return strncmp(text, "file:", 5) == 0 || cli_is_noxim(text);
 }
 
 /* DEST[@LENGTH]; cuts the text into pieces. */
@@ -290,7 +310,9 @@ static swq_status read_destination(cli_group_reader *r, char *text, swq_sender_g
     if (is_adversary(text) && !value)
         status = read_adversary(r, text, &type);
     else if (which == LISTED)
-        status = read_matrix(r, value, &type);
+        status = read_matrix(r, value, false, &type);
+    else if (which == NOXIM)
+        status = read_noxim(r, value, &type);
     else if (which == HOTSPOT)
         return read_hotspot(r, value, g, type);
     else if (which == NODE) {

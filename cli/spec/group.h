@@ -54,7 +54,7 @@ swq_status cli_group_traffic(cli_group_reader *r, swq_sender_group *g, swq_sprea
 /* Adds --hot-spots to a group, which it must be compatible with. */
 swq_status cli_group_hot_spots(cli_group_reader *r, swq_sender_group *g);
 
-/* Does the text begin with file:, so that what follows is a path? */
+/* Does the text begin with file: or noxim:, so that what follows is a path? */
 bool cli_is_file(const char *text);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/context.h"
 #include "cli/options/parse.h"
+#include "cli/spec/noxim.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -351,6 +352,19 @@ static void compact(cli_matrix *m)
     m->first[m->rows.nodes] = kept;
 }
 
+/* Keeps the rates of a table before they become shares. */
+static swq_status keep_rates(const matrix_reader *r, cli_matrix *m)
+{
+    m->sent = calloc(r->as->nodes, sizeof *m->sent);
+    if (!m->sent)
+        return swq_fail(r->ctx, SWQ_ENOMEM, "no memory for %u rates", r->as->nodes);
+    for (uint32_t i = 0; i < r->as->nodes; i++) {
+        for (uint64_t k = m->first[i]; k < m->first[i + 1]; k++)
+            m->sent[i] += m->share[k];
+    }
+    return SWQ_OK;
+}
+
 static swq_status settle_list(const matrix_reader *r, const number_list *n, cli_matrix *m)
 {
     const size_t entries = n->count / 3;
@@ -366,6 +380,8 @@ static swq_status settle_list(const matrix_reader *r, const number_list *n, cli_
     for (size_t e = 0; e < entries && !status; e++)
         m->to[e] = entry[e].to, m->share[e] = entry[e].share;
     free(entry);
+    if (!status && r->as->noxim)
+        status = keep_rates(r, m);
     for (uint32_t i = 0; i < r->as->nodes && !status; i++)
         status = settle_row(r, i, m->share + m->first[i], m->to + m->first[i],
                             m->first[i + 1] - m->first[i]);
@@ -400,14 +416,21 @@ swq_status cli_matrix_read(swq_context *ctx, const cli_matrix_reading *as, const
     const matrix_reader r = {ctx, as, path};
     number_list n = {0};
 
-    *m = (cli_matrix){.path = strdup(path), .rows.nodes = as->nodes};
+    *m = (cli_matrix){.path = strdup(path), .rows.nodes = as->nodes, .noxim = as->noxim};
     if (!m->path)
         return swq_fail(ctx, SWQ_ENOMEM, "no memory to read '%.200s'", path);
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return cli_cannot_read(ctx, path);
-    swq_status status = read_words(&r, file, &n);
-    fclose(file);
+    swq_status status;
+    if (as->noxim) {
+        status = cli_noxim_read(ctx, path, as->nodes, &n.value, &n.count);
+        n.count *= 3;
+        n.listed = true;
+    } else {
+        FILE *file = fopen(path, "r");
+        if (!file)
+            return cli_cannot_read(ctx, path);
+        status = read_words(&r, file, &n);
+        fclose(file);
+    }
     const bool full = (double)n.count == (double)as->nodes * as->nodes;
     if (!status && (n.listed || (n.triples && !full))) {
         status = settle_list(&r, &n, m);
@@ -470,5 +493,6 @@ void cli_matrix_clear(cli_matrix *m)
     free(m->first);
     free(m->to);
     free(m->share);
+    free(m->sent);
     *m = (cli_matrix){0};
 }

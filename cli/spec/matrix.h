@@ -24,6 +24,8 @@ typedef struct cli_matrix {
     uint32_t *to;
     double *share;
     swq_destinations rows;
+    bool noxim;   /* from a table of Noxim */
+    double *sent; /* [nodes] of a table of Noxim: packets that a node sends in a cycle; or NULL */
 } cli_matrix;
 
 /* What a command takes of a matrix. */
@@ -31,6 +33,7 @@ typedef struct cli_matrix_reading {
     const char *option;
     uint32_t nodes;
     bool normalise;       /* divide each row by its sum; a row of zeros stays as it is */
+    bool noxim;           /* the file is a table of Noxim, with rates in place of shares */
     bool can_normalise;   /* the command has --normalise, so that a refusal may name it */
     const char *no_selfs; /* the topology in which a node sends nothing to itself; NULL: it may */
 } cli_matrix_reading;

@@ -7,6 +7,7 @@
 #include "base/names.h"
 #include "base/plugins.h"
 #include "cli/options/parse.h"
+#include "cli/spec/noxim.h"
 #include "cli/spec/priority.h"
 #include "sim/traffic/trace_files.h"
 
@@ -46,7 +47,8 @@ static cli_parameter place_parameters[] = {
     {CLI_OPTION("traffic", "PATTERN", 0), .says = "% traffic", .list = "traffic", .costless = true,
      .about = "where packets go: a pattern ('switchq list traffic'), hotspot:F[:J] (the fraction F "
               "goes to node J in addition), file:PATH (a matrix, a row per source, or lines of "
-              "sender,receiver,share), trace:PATH (lines of cycle, source, destination, and 1 for "
+              "sender,receiver,share), noxim:FILE (a table of Noxim, which also has the loads), "
+              "trace:PATH (lines of cycle, source, destination, and 1 for "
               "high priority); asynchronous: see --group",
      .key = "traffic",
      CLI_DEFAULTS({SIM, "uniform", "as for one switch"}, {ASYNC, "uniform", "as with sync"})},
@@ -192,13 +194,15 @@ static bool is_for_async(const char *name)
     return strncmp(name, "adv+", 4) == 0;
 }
 
-/* Reads --traffic file:PATH. */
+/* Reads --traffic file:PATH and noxim:FILE. */
 static swq_status read_matrix(swq_context *ctx, cli_network *n, const char *path,
                               bool can_normalise)
 {
+    const bool noxim = cli_is_noxim(n->traffic);
     const cli_matrix_reading as = {.option = "traffic",
                                    .nodes = n->nodes,
-                                   .normalise = n->normalise,
+                                   .normalise = n->normalise || noxim,
+                                   .noxim = noxim,
                                    .can_normalise = can_normalise};
 
     if (n->nodes > CLI_MOST_MATRIX_NODES)
@@ -247,14 +251,17 @@ static swq_status read_traffic(swq_context *ctx, cli_network *n, bool can_normal
 
     n->traffic = text;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
-    bool file = strcmp(name, "file") == 0, trace = strcmp(name, "trace") == 0;
-    bool hot = strcmp(name, "hotspot") == 0;
+    const bool file = strcmp(name, "file") == 0 || strcmp(name, "noxim") == 0;
+    const bool trace = strcmp(name, "trace") == 0;
+    const bool hot = strcmp(name, "hotspot") == 0;
     if ((file || trace || hot) && !(colon && colon[1]))
         return swq_fail(ctx, SWQ_EINVAL, "--traffic %s needs a value: '%s:...'", name, name);
     n->normalise = can_normalise && cli_given(cli_network_options, "normalise");
-    if (n->normalise && !file)
+    if (n->normalise && strcmp(name, "file") != 0)
         return swq_fail(ctx, SWQ_EINVAL, "--normalise is for --traffic file:PATH, not for %.60s",
                         text);
+    if (cli_is_noxim(text) && !can_normalise)
+        return swq_fail(ctx, SWQ_EINVAL, "--traffic noxim:FILE is for sim");
     if (is_for_async(name))
         return swq_fail(ctx, SWQ_EINVAL,
                         "--traffic %.60s is for asynchronous networks: sim --engine async", text);
@@ -289,11 +296,27 @@ static swq_status read_traffic(swq_context *ctx, cli_network *n, bool can_normal
                : status;
 }
 
+/* The loads of a table of Noxim: a packet is a flit. */
+static swq_status read_rates(swq_context *ctx, cli_network *n, cli_load which)
+{
+    const char *other = n->load ? "load" : given("hot-spots") ? "hot-spots" : NULL;
+
+    if (other || which == CLI_LOAD_OPEN || which == CLI_LOAD_NONE)
+        return swq_fail(ctx, SWQ_EINVAL, CLI_NOXIM_SAYS "%s%s does not change", other ? "--" : "",
+                        other ? other : "a search for saturation");
+    n->node_load = n->matrix.sent;
+    n->matrix.sent = NULL;
+    n->network.traffic.node_load = n->node_load;
+    return cli_noxim_loads(ctx, n->traffic + strlen("noxim:"), n->nodes, 1, n->node_load);
+}
+
 static swq_status read_load(swq_context *ctx, cli_network *n, cli_load which)
 {
     swq_traffic *t = &n->network.traffic;
 
     t->load = 1;
+    if (n->matrix.sent)
+        return read_rates(ctx, n, which);
     if (t->kind == SWQ_SOURCE_TRACE) {
         if (n->load || given("sources") || given("burst") || given("hot-spots") || given("high"))
             return swq_fail(ctx, SWQ_EINVAL,

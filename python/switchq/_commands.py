@@ -474,8 +474,9 @@ def sim(
             link carries), or file:PATH with one number per node
         traffic: where packets go: a pattern ('switchq list traffic'), hotspot:F[:J] (the fraction F
             goes to node J in addition), file:PATH (a matrix, a row per source, or lines of
-            sender,receiver,share), trace:PATH (lines of cycle, source, destination, and 1 for high
-            priority); asynchronous: see group (default uniform)
+            sender,receiver,share), noxim:FILE (a table of Noxim, which also has the loads),
+            trace:PATH (lines of cycle, source, destination, and 1 for high priority); asynchronous:
+            see group (default uniform)
         normalise: divide each row of the matrix of traffic file:PATH by its sum; a node without
             shares sends nothing
         hot_spots: additional fractions of the packets for some nodes, with any pattern
@@ -761,14 +762,14 @@ def sim(
             or 2, of which 0 goes first. The option may be repeated.  traffic, here and as an
             option: DEST or a mixture of P*DEST joined by +, where P is the probability and DEST is
             uniform, a pattern, file:PATH, adv+I, node:J, subset:MASK:VALUE or hotspot:F[:J], with
-            @L behind it for a length of its own: 0.1*node:0@8+0.9*uniform; with architecture atlas
-            also multicast, to several nodes at once: multicast:K[:S] to one of S sets (default: as
-            many as nodes) of K nodes drawn for the run, or all:MASK:VALUE to every node whose
-            number & MASK is VALUE; or, as an option alone, trace:FILE (lines of cycle, source,
-            destination, bytes, and pairs of a message that it waits for and a delay), netrace:FILE
-            (.tra, .tra.bz2), or a collective operation of all nodes, all-to-all:BYTES,
-            ring-all-reduce:BYTES or tree-all-reduce:BYTES, in phases, each message when its sender
-            has what it depends on
+            @L behind it for a length of its own: 0.1*node:0@8+0.9*uniform; as an option alone,
+            noxim:FILE; with architecture atlas also multicast, to several nodes at once:
+            multicast:K[:S] to one of S sets (default: as many as nodes) of K nodes drawn for the
+            run, or all:MASK:VALUE to every node whose number & MASK is VALUE; or, as an option
+            alone, trace:FILE (lines of cycle, source, destination, bytes, and pairs of a message
+            that it waits for and a delay), netrace:FILE (.tra, .tra.bz2), or a collective operation
+            of all nodes, all-to-all:BYTES, ring-all-reduce:BYTES or tree-all-reduce:BYTES, in
+            phases, each message when its sender has what it depends on
 
     Switches of data centres (--architecture shared-memory):
         rate: what a line carries, such as 10G, 25Gbps or 400Mb/s (default 10G) (default 10G)
@@ -1092,8 +1093,9 @@ def approx(
             link carries), or file:PATH with one number per node
         traffic: where packets go: a pattern ('switchq list traffic'), hotspot:F[:J] (the fraction F
             goes to node J in addition), file:PATH (a matrix, a row per source, or lines of
-            sender,receiver,share), trace:PATH (lines of cycle, source, destination, and 1 for high
-            priority); asynchronous: see group (default uniform)
+            sender,receiver,share), noxim:FILE (a table of Noxim, which also has the loads),
+            trace:PATH (lines of cycle, source, destination, and 1 for high priority); asynchronous:
+            see group (default uniform)
         normalise: divide each row of the matrix of traffic file:PATH by its sum; a node without
             shares sends nothing
         hot_spots: additional fractions of the packets for some nodes, with any pattern
@@ -1379,14 +1381,14 @@ def approx(
             or 2, of which 0 goes first. The option may be repeated.  traffic, here and as an
             option: DEST or a mixture of P*DEST joined by +, where P is the probability and DEST is
             uniform, a pattern, file:PATH, adv+I, node:J, subset:MASK:VALUE or hotspot:F[:J], with
-            @L behind it for a length of its own: 0.1*node:0@8+0.9*uniform; with architecture atlas
-            also multicast, to several nodes at once: multicast:K[:S] to one of S sets (default: as
-            many as nodes) of K nodes drawn for the run, or all:MASK:VALUE to every node whose
-            number & MASK is VALUE; or, as an option alone, trace:FILE (lines of cycle, source,
-            destination, bytes, and pairs of a message that it waits for and a delay), netrace:FILE
-            (.tra, .tra.bz2), or a collective operation of all nodes, all-to-all:BYTES,
-            ring-all-reduce:BYTES or tree-all-reduce:BYTES, in phases, each message when its sender
-            has what it depends on
+            @L behind it for a length of its own: 0.1*node:0@8+0.9*uniform; as an option alone,
+            noxim:FILE; with architecture atlas also multicast, to several nodes at once:
+            multicast:K[:S] to one of S sets (default: as many as nodes) of K nodes drawn for the
+            run, or all:MASK:VALUE to every node whose number & MASK is VALUE; or, as an option
+            alone, trace:FILE (lines of cycle, source, destination, bytes, and pairs of a message
+            that it waits for and a delay), netrace:FILE (.tra, .tra.bz2), or a collective operation
+            of all nodes, all-to-all:BYTES, ring-all-reduce:BYTES or tree-all-reduce:BYTES, in
+            phases, each message when its sender has what it depends on
 
     The approximation:
         method: approximation to use instead of the best for the network (methods lists all)
@@ -2223,8 +2225,9 @@ def bound(
         stages: stages of N x N switches, N^S nodes (default 3)
         traffic: where packets go: a pattern ('switchq list traffic'), hotspot:F[:J] (the fraction F
             goes to node J in addition), file:PATH (a matrix, a row per source, or lines of
-            sender,receiver,share), trace:PATH (lines of cycle, source, destination, and 1 for high
-            priority); asynchronous: see --group (default uniform)
+            sender,receiver,share), noxim:FILE (a table of Noxim, which also has the loads),
+            trace:PATH (lines of cycle, source, destination, and 1 for high priority); asynchronous:
+            see --group (default uniform)
         normalise: divide each row of the matrix of traffic file:PATH by its sum; a node without
             shares sends nothing
         hot_spots: additional fractions of the packets for some nodes, with any pattern

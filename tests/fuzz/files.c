@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Files that options name: traces, matrices, loads, configurations of BookSim. The first byte says
- * which.
+ * Files that options name: traces, matrices, loads, configurations of BookSim, tables of Noxim. The
+ * first byte says which.
  */
 #include "tests/fuzz/fuzz.h"
 
@@ -18,6 +18,7 @@ static const char *const asked[][8] = {
     {"solve", "--exact", "--buffer=damq", "--slots=2", "--load=1/2", "--traffic=file:" FILE_NAME},
     {ASYNC, "--traffic=netrace:" FILE_NAME},
     {"sim", "--booksim=" FILE_NAME},
+    {ASYNC, "--traffic=noxim:" FILE_NAME},
 };
 
 enum { ASKED = sizeof asked / sizeof *asked };
