@@ -10,7 +10,7 @@
 
 #define MBPS 1e6
 
-enum { GAMMA, INCREASE, ROUND };
+enum { GAMMA, INCREASE, ROUND, CURRENT };
 
 typedef struct {
     double power;        /* normalized, smoothed over a round trip; 1: a link just full */
@@ -120,7 +120,8 @@ static void theta_heard(dc_net *net, dc_flow *f, const dc_news *news)
     const double base = dc_value(net, ROUND), lasted = (double)(net->now - s->time);
 
     if (s->round > 0 && lasted > 0) {
-        const double power = ((news->round - s->round) / lasted + 1) * news->round / base;
+        const double current = (news->round - s->round) / lasted + 1;
+        const double power = fmax(current, dc_value(net, CURRENT)) * news->round / base;
         s->power = dc_smooth(s->power, power, lasted, base);
     }
     s->round = news->round;
@@ -133,14 +134,12 @@ static void theta_heard(dc_net *net, dc_flow *f, const dc_news *news)
 }
 
 #define PARAMETERS                                                                                 \
+    {"gamma", "weight of a new window", SWQ_DC_NUMBER, 1e-3, 1, .9},                               \
+        {"increase",  "rate whose bytes of a round trip are added to the window",                  \
+         SWQ_DC_RATE, 1,                                                                           \
+         1e13,        150 * MBPS},                                                                 \
     {                                                                                              \
-        {"gamma", "weight of a new window", SWQ_DC_NUMBER, 1e-3, 1, .9},                           \
-            {"increase",  "rate whose bytes of a round trip are added to the window",              \
-             SWQ_DC_RATE, 1,                                                                       \
-             1e13,        150 * MBPS},                                                             \
-        {                                                                                          \
-            "round", "round trip of the network (the longest alone)", SWQ_DC_TIME, 1, 1e15, NAN    \
-        }                                                                                          \
+        "round", "round trip of the network (the longest alone)", SWQ_DC_TIME, 1, 1e15, NAN        \
     }
 
 const dc_sender_rule dc_powertcp = {
@@ -149,7 +148,7 @@ const dc_sender_rule dc_powertcp = {
                        "write into packets",
             .source = "Addanki et al. (2022), algorithm 1; increase of its authors' program",
             .one_path = true,
-            .parameter = PARAMETERS},
+            .parameter = {PARAMETERS}},
     .told = true,
     .state = sizeof(powertcp_state),
     .begins = begins,
@@ -159,8 +158,11 @@ const dc_sender_rule dc_powertcp = {
 const dc_sender_rule dc_theta_powertcp = {
     .row = {.name = "theta-powertcp",
             .summary = "as powertcp, from round trips and their gradient alone",
-            .source = "Addanki et al. (2022), algorithm 2; increase of its authors' program",
-            .parameter = PARAMETERS},
+            .source = "Addanki et al. (2022), algorithm 2; increase and least current of its "
+                      "authors' program",
+            .parameter = {PARAMETERS,
+                          {"current", "least of 1 + the gradient of the round trip", SWQ_DC_NUMBER,
+                           0, 1, .5}}},
     .state = sizeof(theta_state),
     .begins = theta_begins,
     .heard = theta_heard,
