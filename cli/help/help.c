@@ -10,6 +10,7 @@
 #include "cli/help/tree.h"
 #include "cli/options/field.h"
 #include "cli/print/output.h"
+#include "cli/print/words.h"
 #include "switchq/version.h"
 
 #include <string.h>
@@ -156,6 +157,13 @@ static const cli_command *asked_for_all_of(swq_context *ctx, int argc, const cha
     return NULL;
 }
 
+static int end_print(swq_context *ctx)
+{
+    const swq_status status = cli_flush(ctx);
+
+    return status ? cli_fail(ctx, status) : CLI_OK;
+}
+
 /* A word of the field: the page that has its only meaning, or a line for each meaning. */
 static int explain(swq_context *ctx, const cli_field_word *word)
 {
@@ -167,12 +175,70 @@ static int explain(swq_context *ctx, const cli_field_word *word)
         print_topic(&cli_topics[place - commands]);
     else
         cli_list_print_word(word->word);
-    const swq_status status = cli_flush(ctx);
-    return status ? cli_fail(ctx, status) : CLI_OK;
+    return end_print(ctx);
+}
+
+/* The option of that name in the help of a command, or NULL. */
+static const cJSON *option_in(const cJSON *tree, const char *name)
+{
+    const cJSON *option;
+
+    cJSON_ArrayForEach(option, cJSON_GetObjectItem(tree, "options"))
+    {
+        if (strcmp(cJSON_GetStringValue(cJSON_GetObjectItem(option, "name")), name) == 0)
+            return option;
+    }
+    return NULL;
+}
+
+/* The name of an option: what it does in each command, of several with one text once. Returns
+ * whether there is such an option. */
+static bool print_option(swq_context *ctx, const char *name)
+{
+    char said[400] = "";
+    bool found = false;
+
+    for (int k = 0; cli_commands[k]; k++) {
+        cJSON *tree = cli_help_of_command(ctx, cli_commands[k]);
+        const cJSON *option = option_in(tree, name);
+        const char *text = cJSON_GetStringValue(cJSON_GetObjectItem(option, "text"));
+        const char *argument = cJSON_GetStringValue(cJSON_GetObjectItem(option, "argument"));
+        if (text && found && strncmp(said, text, sizeof said - 1) == 0) {
+            printf("    (and of %s)\n", cli_commands[k]->name);
+        } else if (text) {
+            printf("option --%s%s%s of %s:\n", name, argument ? " " : "", argument ? argument : "",
+                   cli_commands[k]->name);
+            fputs("    ", stdout);
+            cli_print_wrapped(text, 4);
+            snprintf(said, sizeof said, "%s", text);
+            found = true;
+        }
+        cJSON_Delete(tree);
+    }
+    return found;
+}
+
+/* "virtual channel": words without options are one name. Returns argc. */
+static int join_words(int argc, const char **argv, char *text, size_t size)
+{
+    size_t used = 0;
+
+    for (int k = 0; k < argc; k++) {
+        if (*argv[k] == '-' || used + strlen(argv[k]) + 2 > size)
+            return argc;
+        used += (size_t)snprintf(text + used, size - used, "%s%s", used ? " " : "", argv[k]);
+    }
+    if (argc < 2)
+        return argc;
+    argv[0] = text;
+    return 1;
 }
 
 static int run(swq_context *ctx, const cli_command *self, int argc, const char **argv)
 {
+    char words[80];
+
+    argc = join_words(argc, argv, words, sizeof words);
     const char *name = NULL, *help[] = {"--help"}, *all[] = {"--help-all"};
     const cli_command *whole = asked_for_all_of(ctx, argc, argv);
 
@@ -187,6 +253,8 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     if (name && !find(ctx, name, &place, &commands)) {
         if (!as_json && !as_man && cli_field_find(name))
             return explain(ctx, cli_field_find(name));
+        if (!as_json && !as_man && print_option(ctx, name))
+            return end_print(ctx);
         if (!is_misspelt(name))
             suggest_pages(ctx, name);
         return cli_fail(ctx, SWQ_EINVAL);
@@ -219,19 +287,18 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
         print_topic(topic);
     else
         print_index();
-    if (!status)
-        status = cli_flush(ctx);
-    return status ? cli_fail(ctx, status) : CLI_OK;
+    return status ? cli_fail(ctx, status) : end_print(ctx);
 }
 
 const cli_command cli_help = {
     .name = "help",
     .no_file = true,
-    .usage = "[COMMAND|TOPIC]",
-    .summary = "show the options of a command, or a page on a topic",
+    .usage = "[COMMAND|TOPIC|WORD]",
+    .summary = "show the options of a command, a page on a topic, or what a word means",
     .examples = "  switchq help\n"
                 "  switchq help buffers\n"
                 "  switchq help solve\n"
-                "  switchq help solve --man\n",
+                "  switchq help solve --man\n"
+                "  switchq help lanes\n",
     .run = run,
 };

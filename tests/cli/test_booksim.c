@@ -434,8 +434,8 @@ Test(cli_booksim, words_of_other_simulators)
         {"booksim", "option --booksim of sim"},
         {"BookSim", "option --booksim of sim"},
         {"noxim", "use-a-table-of-noxim.md"},
-        {"hpcc", "not modelled"},
-        {"htsim", "its files are not read"},
+        {"hpcc", "of 'switchq list host-senders'"},
+        {"htsim", "option --flow-list of sim"},
         {"min_adapt", "'adaptive' of 'switchq list routing'"},
     };
 

@@ -330,8 +330,13 @@ Test(cli_list, help_leads_from_a_word_to_its_meaning)
         {"VCS", "option --lanes of sim"},
         {"leaf-spine", "'fat-tree' of 'switchq list topologies'"},
         {"incast", "'hotspot' of 'switchq list traffic'"},
-        {"incast", "option --group of sim"},
-        {"PFC", "not modelled"},
+        {"incast", "option --incast of sim"},
+        {"PFC", "option --pfc of sim"},
+        {"priority flow control", "option --pfc of sim"},
+        {"virtual channel", "option --lanes of sim"},
+        {"red", "option --ecn of sim"},
+        {"lanes", "option --lanes L of sim"}, /* not a word of others: an option */
+        {"slots", "option --slots M of worst:\n    packet slots of the whole memory"},
         {"ecn", "'dctcp' of 'switchq list senders'"},
         {"deadlock", "tori - tori, meshes"},
         {"glossary", "a virtual channel"}};
