@@ -247,11 +247,12 @@ struct swq_fabric_kind {
     bool grid; /* nodes lie at the points of the grid shape.extent, and are numbered by coordinates
                 */
     bool tree; /* links lead up and down: swq_fabric.tree has its levels */
-    bool positions; /* has swq_fabric.position */
-    bool file;      /* shape.graph must be set: on the command line a file, NAME:FILE */
-    bool by_table;  /* routes are shortest ways over the links that `wire` makes, from
-                       swq_fabric.next. All switches with nodes have nodes_at_switch of them, and
-                       come before the others */
+    bool positions;           /* has swq_fabric.position */
+    bool file;                /* shape.graph must be set: on the command line a file, NAME:FILE */
+    bool classes_are_outputs; /* the class of a packet is the number of its output */
+    bool by_table;            /* routes are shortest ways over the links that `wire` makes, from
+                                 swq_fabric.next. All switches with nodes have nodes_at_switch of them, and
+                                 come before the others */
     /* Check the shape, and set nodes, switches, ports, classes and levels of a fabric of which only
      * the shape is not zero. */
     swq_status (*count)(swq_context *ctx, const swq_shape *shape, swq_fabric *fabric);

@@ -23,9 +23,9 @@ swq_status swq_check_order(swq_context *ctx, const char *topology, int q, int le
                         topology, nearest, q);
     if (q > most)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "shape q of topology %s must be at most %d, not %d, which needs %d links "
-                        "at a router, which has at most %d ports",
-                        topology, most, q, links, SWQ_MOST_ROUTER_PORTS);
+                        "shape q of topology %s must be at most %d, not %d: the table of routes of "
+                        "routers of %d links would be too large",
+                        topology, most, q, links);
     return SWQ_OK;
 }
 

@@ -12,7 +12,7 @@
 /* ---- sizes, for swq_fabric_kind.count ---- */
 
 /* Refuses an order q that is no power of a prime, naming the nearest that are, or that is above
- * `most`, which gives a router more links than fit. */
+ * `most`, whose table of routes, with a place for each pair of routers, would be too large. */
 swq_status swq_check_order(swq_context *ctx, const char *topology, int q, int least, int most,
                            int links);
 

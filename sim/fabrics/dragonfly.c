@@ -31,9 +31,9 @@ static const char *const vias[] = {"group", "router", NULL};
 enum { BY_GROUP, BY_ROUTER };
 
 static const swq_fabric_size sizes[] = {
-    {.name = "p", .summary = "nodes at a router", .least = 1, .most = 62, .needed = true},
-    {.name = "a", .summary = "routers in a group (default 2 p)", .least = 1, .most = 63},
-    {.name = "h", .summary = "global links of a router (default p)", .least = 1, .most = 62},
+    {.name = "p", .summary = "nodes at a router", .least = 1, .most = 254, .needed = true},
+    {.name = "a", .summary = "routers in a group (default 2 p)", .least = 1, .most = 255},
+    {.name = "h", .summary = "global links of a router (default p)", .least = 1, .most = 254},
     {.name = "arrangement",
      .summary = "of the global links (default consecutive)",
      .words = arrangements},
@@ -84,7 +84,10 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *f)
     f->shape.size[GLOBALS] = h;
     f->ports = f->classes = p + a - 1 + h;
     f->switches = (uint32_t)a * groups(f);
-    f->nodes = (uint32_t)p * f->switches; /* less than 2^20 */
+    f->nodes = (uint32_t)p * f->switches; /* less than 2^30 */
+    if (f->nodes > SWQ_MOST_ROUTER_NODES)
+        return swq_fail(ctx, SWQ_EINVAL, "shape must give a dragonfly at most %d nodes, not %u",
+                        SWQ_MOST_ROUTER_NODES, f->nodes);
     f->nodes_at_switch = (uint32_t)p;
     f->levels = LEVELS;
     f->group_nodes = (uint32_t)(a * p);
@@ -349,6 +352,7 @@ const swq_fabric_kind swq_fabric_dragonfly = {
     .summary = "groups of routers, all linked to each other, and a link between each two groups",
     .source = "Kim, Dally, Scott and Abts (2008)",
     .point_to_point = true,
+    .classes_are_outputs = true,
     .engines = SWQ_ENGINE_ASYNC,
     .sizes = sizes,
     .examples = examples,

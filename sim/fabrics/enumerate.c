@@ -33,13 +33,13 @@ static swq_status walk(swq_context *ctx, walker *w, uint32_t from, uint32_t to, 
             return swq_fail(ctx, SWQ_EINVAL,
                             "links lead packets from node %" PRIu32 " to %" PRIu32 " in circles",
                             from, to);
-        int class = f->shape.kind->route(f, port, from, to);
-        uint8_t output = swq_outputs_of(f, port)[class];
-        if (output == SWQ_UNUSED)
+        const int class = f->shape.kind->route(f, port, from, to);
+        if (swq_outputs_of(f, port)[class] == SWQ_UNUSED && f->ports <= SWQ_MOST_TABLE_PORTS)
             return swq_fail(ctx, SWQ_EINVAL,
                             "input port %" PRIu32 " has no output for packets from node %" PRIu32
                             " to %" PRIu32,
                             port, from, to);
+        const uint32_t output = (uint32_t)swq_output_of(f, port, class);
         uint32_t link = port / (uint32_t)f->ports * (uint32_t)f->ports + output;
         w->load[link] += weight;
         port = f->link[link];

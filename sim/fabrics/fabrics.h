@@ -10,10 +10,12 @@
 
 enum {
     SWQ_UNUSED = 255, /* a level, or the output of a class */
-    /* ports of a router of the kinds in which packets have one output: as many as a set of ports
-     * has in lanes (sim/switches/wormhole/); other architectures refuse more than
-     * SWQ_MAX_FABRIC_PORTS */
-    SWQ_MOST_ROUTER_PORTS = 64
+    /* ports of a router of the kinds in which packets have one output, whose numbers are bytes;
+     * architectures but wormhole (sim/switches/wormhole/) refuse more than SWQ_MAX_FABRIC_PORTS */
+    SWQ_MOST_ROUTER_PORTS = 256,
+    SWQ_MOST_TABLE_PORTS = SWQ_UNUSED, /* where outputs are in tables, in which one value is none */
+    SWQ_MOST_DRAWN_PORTS = 64,         /* where ways are drawn from sets of outputs, words */
+    SWQ_MOST_ROUTER_NODES = 1 << 24    /* nodes of a network */
 };
 
 /* swq_fabric_kind.level_name of fabrics whose levels are the dimensions and, last, the host
@@ -31,6 +33,14 @@ swq_status swq_shape_check_parameters(swq_context *ctx, const swq_shape *shape);
 static inline uint32_t swq_first_port(const swq_fabric *fabric, uint32_t which)
 {
     return which * (uint32_t)fabric->ports;
+}
+
+/* The output of a class at an input port: of the kinds whose classes are outputs, the class. */
+static inline int swq_output_of(const swq_fabric *fabric, uint32_t port, int class)
+{
+    return fabric->shape.kind->classes_are_outputs
+               ? class
+               : fabric->output[(size_t)port * (size_t)fabric->classes + (size_t) class];
 }
 
 /* The outputs of the classes of an input port: [classes]. */

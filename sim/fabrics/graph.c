@@ -115,6 +115,7 @@ const swq_fabric_kind swq_fabric_graph = {
                "or of BookSim's anynet",
     .source = "docs/graphs.md",
     .point_to_point = true,
+    .classes_are_outputs = true,
     .engines = SWQ_ENGINE_ASYNC,
     .examples = examples,
     .file = true,

@@ -280,7 +280,7 @@ swq_status swq_graph_read(swq_context *ctx, const char *path, const swq_graph_fa
                           swq_graph *graph)
 {
     swq_lines lines = {0};
-    graph_plan p = {.lines = &lines, .most_ports = SWQ_MOST_ROUTER_PORTS};
+    graph_plan p = {.lines = &lines, .most_ports = SWQ_MOST_TABLE_PORTS};
     swq_status status = swq_lines_open(ctx, path, &lines, NULL);
 
     *graph = (swq_graph){0};

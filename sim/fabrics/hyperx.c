@@ -22,17 +22,16 @@
 #include <stdio.h>
 
 enum { NODES, WIDTH, VIA }; /* places in shape.size */
-enum { MOST_NODES = 1 << 24 };
 
 static const char *const vias[] = {"other", "any", "between", NULL};
 enum { OTHER, ANY, BETWEEN };
 
 static const swq_fabric_size sizes[] = {
-    {.name = "t", .summary = "nodes at a router", .least = 1, .most = 62, .needed = true},
+    {.name = "t", .summary = "nodes at a router", .least = 1, .most = 255, .needed = true},
     {.name = "w",
      .summary = "links between two routers of a row (default 1)",
      .least = 1,
-     .most = 62},
+     .most = 255},
     {.name = "via",
      .summary = "routings by way of a router: drawn of all but those of the packet's ends (other, "
                 "the default), of all (any), or of those that differ from its sender's only in "
@@ -86,9 +85,9 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *f)
                         shape->routing->name, SWQ_MAX_DEROUTED_DIMS, shape->dims);
     f->shape.size[WIDTH] = w;
     f->ports = f->classes = (int)ports;
-    if (routers * shape->size[NODES] > MOST_NODES)
+    if (routers * shape->size[NODES] > SWQ_MOST_ROUTER_NODES)
         return swq_fail(ctx, SWQ_EINVAL, "shape must give a hyperx at most %d nodes, not %g",
-                        MOST_NODES, routers * shape->size[NODES]);
+                        SWQ_MOST_ROUTER_NODES, routers * shape->size[NODES]);
     f->switches = (uint32_t)routers;
     f->nodes = f->switches * (uint32_t)shape->size[NODES];
     f->nodes_at_switch = (uint32_t)shape->size[NODES];
@@ -383,6 +382,7 @@ const swq_fabric_kind swq_fabric_hyperx = {
                "butterfly",
     .source = "Ahn, Binkert, Davis, McLaren and Schreiber (2009); Kim, Dally and Abts (2007)",
     .point_to_point = true,
+    .classes_are_outputs = true,
     .engines = SWQ_ENGINE_ASYNC,
     .parameters = SWQ_HAS_DIMS | SWQ_HAS_EXTENTS,
     .sizes = sizes,

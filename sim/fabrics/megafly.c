@@ -24,11 +24,11 @@ enum { NODES, LEAVES, SPINES, GLOBALS, GROUPS };   /* places in shape.size */
 enum { LOCAL_LINKS, GLOBAL_LINKS, HOSTS, LEVELS }; /* levels */
 
 static const swq_fabric_size sizes[] = {
-    {.name = "p", .summary = "nodes at a leaf", .least = 1, .most = 63, .needed = true},
-    {.name = "l", .summary = "leaves of a group (default p)", .least = 1, .most = 63},
-    {.name = "s", .summary = "spines of a group (default p)", .least = 1, .most = 63},
-    {.name = "h", .summary = "global links of a spine (default p)", .least = 1, .most = 63},
-    {.name = "g", .summary = "groups (default s h + 1)", .least = 2, .most = 63 * 63 + 1},
+    {.name = "p", .summary = "nodes at a leaf", .least = 1, .most = 254, .needed = true},
+    {.name = "l", .summary = "leaves of a group (default p)", .least = 1, .most = 254},
+    {.name = "s", .summary = "spines of a group (default p)", .least = 1, .most = 254},
+    {.name = "h", .summary = "global links of a spine (default p)", .least = 1, .most = 254},
+    {.name = "g", .summary = "groups (default s h + 1)", .least = 2, .most = 254 * 254 + 1},
     {0},
 };
 
@@ -54,11 +54,11 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *f)
     (void)shape; /* f has a copy */
     complete(size);
     const int leaf = size[NODES] + size[SPINES], spine = size[LEAVES] + size[GLOBALS];
-    if (leaf > SWQ_MOST_ROUTER_PORTS || spine > SWQ_MOST_ROUTER_PORTS)
+    if (leaf > SWQ_MOST_TABLE_PORTS || spine > SWQ_MOST_TABLE_PORTS)
         return swq_fail(ctx, SWQ_EINVAL,
                         "shape must give a router of a megafly at most %d ports: p + s at a leaf, "
                         "not %d, and l + h at a spine, not %d",
-                        SWQ_MOST_ROUTER_PORTS, leaf, spine);
+                        SWQ_MOST_TABLE_PORTS, leaf, spine);
     if (size[GROUPS] > size[SPINES] * size[GLOBALS] + 1)
         return swq_fail(ctx, SWQ_EINVAL,
                         "shape g of topology megafly must be at most s h + 1, %d, not %d",
@@ -192,6 +192,7 @@ const swq_fabric_kind swq_fabric_megafly = {
     .source = "Flajslik, Borch and Parker (2018); Shpiner, Haramaty, Eliad, Zdornov, Gafni and "
               "Zahavi (2017)",
     .point_to_point = true,
+    .classes_are_outputs = true,
     .engines = SWQ_ENGINE_ASYNC,
     .sizes = sizes,
     .examples = examples,

@@ -2,6 +2,7 @@
  *
  * Names for the places of a network: its links, as details number them, and its ports.
  */
+#include "sim/fabrics/fabrics.h"
 #include "sim/fabrics/places.h"
 
 #include <stdio.h>
@@ -119,8 +120,8 @@ void swq_class_words(const swq_fabric *f, uint32_t port, int class, uint32_t nex
                      size_t size)
 {
     const uint32_t ports = (uint32_t)f->ports;
-    const int out = f->outputs ? output_to(f, port - port % ports, next)
-                               : f->output[(size_t)port * (size_t)f->classes + (size_t) class];
+    const int out =
+        f->outputs ? output_to(f, port - port % ports, next) : swq_output_of(f, port, class);
     const uint32_t output = port - port % ports + (uint32_t)out;
     const char *lap = "";
 

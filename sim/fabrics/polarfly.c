@@ -20,7 +20,7 @@
 
 enum { ORDER, NODES };         /* places in shape.size */
 enum { LINKS, HOSTS, LEVELS }; /* levels */
-enum { LEAST = 2, MOST = 61 }; /* q with at most 63 links a router */
+enum { LEAST = 2, MOST = 89 }; /* q of at most 8,011 routers */
 
 static const swq_fabric_size sizes[] = {
     {.name = "q",
@@ -28,7 +28,7 @@ static const swq_fabric_size sizes[] = {
      .least = LEAST,
      .most = 127,
      .needed = true},
-    {.name = "t", .summary = "nodes at a router (default half its links)", .least = 1, .most = 61},
+    {.name = "t", .summary = "nodes at a router (default half its links)", .least = 1, .most = 252},
     {0},
 };
 
@@ -46,11 +46,11 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *f)
 
     if (status)
         return status;
-    if (q + 1 + t > SWQ_MOST_ROUTER_PORTS)
+    if (q + 1 + t > SWQ_MOST_TABLE_PORTS)
         return swq_fail(ctx, SWQ_EINVAL,
                         "shape t of topology polarfly must be at most %d with q=%d, not %d: a "
                         "router has at most %d ports, of which %d are for links",
-                        SWQ_MOST_ROUTER_PORTS - q - 1, q, t, SWQ_MOST_ROUTER_PORTS, q + 1);
+                        SWQ_MOST_TABLE_PORTS - q - 1, q, t, SWQ_MOST_TABLE_PORTS, q + 1);
     f->shape.size[NODES] = t;
     f->ports = f->classes = q + 1 + t;
     f->switches = (uint32_t)(q * q + q + 1);
@@ -145,6 +145,7 @@ const swq_fabric_kind swq_fabric_polarfly = {
                "from every other",
     .source = "Lakhotia, Besta, Monroe, Isham, Iff, Hoefler and Petrini (2022)",
     .point_to_point = true,
+    .classes_are_outputs = true,
     .engines = SWQ_ENGINE_ASYNC,
     .sizes = sizes,
     .examples = examples,

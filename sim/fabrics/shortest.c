@@ -74,7 +74,7 @@ static bool leads(const swq_ways *w, uint32_t at, uint32_t port)
 
 uint8_t swq_ways_output(const swq_ways *w, uint32_t at, uint32_t to)
 {
-    uint8_t output[SWQ_MOST_ROUTER_PORTS];
+    uint8_t output[SWQ_MOST_TABLE_PORTS];
     uint32_t count = 0;
 
     for (uint32_t port = 0; port < w->ports; port++) {

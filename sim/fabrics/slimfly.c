@@ -21,7 +21,7 @@
 
 enum { ORDER, NODES };                             /* places in shape.size */
 enum { LOCAL_LINKS, GLOBAL_LINKS, HOSTS, LEVELS }; /* levels */
-enum { LEAST = 3, MOST = 41 };                     /* q with at most 63 links a router */
+enum { LEAST = 3, MOST = 64 };                     /* q of at most 8,192 routers */
 
 static const swq_fabric_size sizes[] = {
     {.name = "q",
@@ -29,7 +29,7 @@ static const swq_fabric_size sizes[] = {
      .least = LEAST,
      .most = 127,
      .needed = true},
-    {.name = "t", .summary = "nodes at a router (default half its links)", .least = 1, .most = 62},
+    {.name = "t", .summary = "nodes at a router (default half its links)", .least = 1, .most = 252},
     {0},
 };
 
@@ -54,12 +54,12 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *f)
 
     if (status)
         return status;
-    if (links + t > SWQ_MOST_ROUTER_PORTS)
+    if (links + t > SWQ_MOST_TABLE_PORTS)
         return swq_fail(
             ctx, SWQ_EINVAL,
             "shape t of topology slimfly must be at most %d with q=%d, not %d: a router "
             "has at most %d ports, of which %d are for links",
-            SWQ_MOST_ROUTER_PORTS - links, q, t, SWQ_MOST_ROUTER_PORTS, links);
+            SWQ_MOST_TABLE_PORTS - links, q, t, SWQ_MOST_TABLE_PORTS, links);
     f->shape.size[NODES] = t;
     f->ports = f->classes = links + t;
     f->switches = 2 * (uint32_t)(q * q);
@@ -156,6 +156,7 @@ const swq_fabric_kind swq_fabric_slimfly = {
                "every other",
     .source = "Besta and Hoefler (2014); Hafner (2004)",
     .point_to_point = true,
+    .classes_are_outputs = true,
     .engines = SWQ_ENGINE_ASYNC,
     .sizes = sizes,
     .examples = examples,

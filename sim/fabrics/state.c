@@ -4,6 +4,7 @@
  * there.
  */
 #include "sim/fabrics/state.h"
+#include "sim/fabrics/fabrics.h"
 
 bool swq_state_has_come(const swq_fabric *f, uint32_t port, const swq_packet_state *p)
 {
@@ -68,5 +69,5 @@ int swq_state_output(const swq_fabric *f, uint32_t port, swq_packet_state *p)
         port = port / (uint32_t)f->ports == p->from ? f->entry[p->from] : port;
     }
     const int class = f->shape.kind->route(f, port, p->from, p->to);
-    return f->output[(size_t)port * (size_t)f->classes + (size_t) class];
+    return swq_output_of(f, port, class);
 }

@@ -142,6 +142,22 @@ static swq_status check_routing(swq_context *ctx, const swq_shape *shape)
     return SWQ_OK;
 }
 
+/* Refuses what is larger than the numbers of ports, and more ports than a set of them has. */
+static swq_status check_sizes(swq_context *ctx, const swq_fabric *f)
+{
+    const double ports = (double)f->switches * f->ports;
+
+    if (ports >= SWQ_TO_NODE)
+        return swq_fail(ctx, SWQ_EINVAL, "topology %s must have fewer than 2^31 ports, not %.0f",
+                        swq_shape_name(&f->shape), ports);
+    if (f->shape.drawn_ways && f->ports > SWQ_MOST_DRAWN_PORTS)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "ways drawn is for switches of at most %d ports, not for those of this %s, "
+                        "which have %d",
+                        SWQ_MOST_DRAWN_PORTS, swq_shape_name(&f->shape), f->ports);
+    return SWQ_OK;
+}
+
 swq_status swq_fabric_count(swq_context *ctx, const swq_shape *shape, swq_fabric *fabric)
 {
     const swq_fabric_kind *kind = shape->kind;
@@ -154,6 +170,8 @@ swq_status swq_fabric_count(swq_context *ctx, const swq_shape *shape, swq_fabric
         status = check_routing(ctx, shape);
     if (!status)
         status = kind->count(ctx, shape, &counted);
+    if (!status)
+        status = check_sizes(ctx, &counted);
     if (status == SWQ_OK)
         *fabric = counted;
     return status;

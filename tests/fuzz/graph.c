@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         const swq_shape shape = {.kind = &swq_fabric_graph, .graph = &graph};
         swq_fabric_loads loads;
         swq_fabric f;
-        assert(graph.nodes >= 2 && graph.ports <= SWQ_MOST_ROUTER_PORTS);
+        assert(graph.nodes >= 2 && graph.ports <= SWQ_MOST_TABLE_PORTS);
         if (graph.nodes <= MOST_NODES && !swq_fabric_make(ctx, &shape, &f)) {
             const swq_status status = swq_fabric_enumerate(ctx, &f, NULL, &loads);
             assert(status == SWQ_OK && loads.mean_entered <= graph.longest);

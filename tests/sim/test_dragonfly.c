@@ -68,12 +68,12 @@ Test(dragonfly, counts_are_those_of_the_definition)
                   "%d: %u nodes, %u routers, %d ports", row[k].p, f.nodes, f.switches, f.ports);
     }
     swq_fabric f;
-    const swq_shape large = shape_of(17, 34, 17, CONSECUTIVE),
+    const swq_shape large = shape_of(86, 86, 86, CONSECUTIVE),
                     none = shape_of(0, 2, 1, CONSECUTIVE);
     cr_expect_eq(swq_fabric_count(ctx, &large, &f), SWQ_EINVAL);
-    cr_expect(strstr(swq_context_message(ctx), "at most 64 ports, p + a - 1 + h, not 67"));
+    cr_expect(strstr(swq_context_message(ctx), "at most 256 ports, p + a - 1 + h, not 257"));
     cr_expect_eq(swq_fabric_count(ctx, &none, &f), SWQ_EINVAL);
-    cr_expect(strstr(swq_context_message(ctx), "shape p of topology dragonfly must be 1 to 62"));
+    cr_expect(strstr(swq_context_message(ctx), "shape p of topology dragonfly must be 1 to 254"));
 }
 
 /* Global link j of router r, number k = r h + j of its group i, leads to group k, or k + 1 from i

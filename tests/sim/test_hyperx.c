@@ -247,7 +247,7 @@ Test(hyperx, what_does_not_fit_is_refused)
         swq_shape shape;
         const char *message;
     } cases[] = {
-        {{.kind = &swq_fabric_hyperx, .dims = 2, .extent = {32, 32}, .size = {4}}, "64 ports"},
+        {{.kind = &swq_fabric_hyperx, .dims = 2, .extent = {128, 128}, .size = {4}}, "256 ports"},
         {{.kind = &swq_fabric_hyperx,
           .dims = 13,
           .extent = {5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5},

@@ -122,9 +122,11 @@ Test(polarfly, what_does_not_fit_is_refused)
         {{.size = {6}},
          "q of topology polarfly must be a power of a prime, such as 5 and 7, not 6"},
         {{.size = {28}}, "such as 27 and 29, not 28"},
-        {{.size = {67}}, "must be at most 61, not 67, which needs 68 links"},
-        {{.size = {43}}, "shape t of topology polarfly must be at most 20 with q=43, not 22"},
-        {{.size = {61, 3}}, "shape t of topology polarfly must be at most 2 with q=61, not 3"},
+        {{.size = {97}}, "must be at most 89, not 97: the table of routes of routers of 98 links"},
+        {{.size = {43, 212}},
+         "shape t of topology polarfly must be at most 211 with q=43, not 212"},
+        {{.size = {89, 166}},
+         "shape t of topology polarfly must be at most 165 with q=89, not 166"},
         {{.size = {5, 1, 1}}, "size 3 must be 0 for topology polarfly"},
     };
 

@@ -288,9 +288,11 @@ Test(slimfly, what_does_not_fit_is_refused)
         {{.size = {12}}, "such as 11 and 13, not 12"},
         {{.size = {21}}, "such as 19 and 23, not 21"},
         {{.size = {2}}, "shape q of topology slimfly must be 3 to "},
-        {{.size = {43}}, "must be at most 41, not 43, which needs 65 links"},
-        {{.size = {32}}, "shape t of topology slimfly must be at most 16 with q=32, not 24"},
-        {{.size = {41, 4}}, "shape t of topology slimfly must be at most 3 with q=41, not 4"},
+        {{.size = {67}},
+         "must be at most 64, not 67: the table of routes of routers of 101 links would be too "
+         "large"},
+        {{.size = {32, 208}}, "shape t of topology slimfly must be at most 207 with q=32, not 208"},
+        {{.size = {64, 160}}, "shape t of topology slimfly must be at most 159 with q=64, not 160"},
         {{.size = {5, 1}, .dims = 2}, "dims is for"},
     };
 

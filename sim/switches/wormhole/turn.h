@@ -341,7 +341,7 @@ static void fetch_rows(const swq_worms *w, uint32_t slot, uint32_t sw)
     fetch_row(&w->asked[base * SWQ_WORM_WORDS], ports * SWQ_WORM_WORDS * sizeof *w->asked);
     fetch_row(&w->exit[base << w->shift], (ports * sizeof *w->exit) << w->shift);
     fetch_row(&w->turn[base * ports], ports * ports);
-    if (f->output)
+    if (!f->shape.kind->classes_are_outputs)
         fetch_row(&f->output[base * (size_t)f->classes], ports * (size_t)f->classes);
 }
 
