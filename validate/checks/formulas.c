@@ -2,144 +2,294 @@
  *
  * Family "formulas": formulas are compared with their counterparts. An exact formula is compared
  * with the chain of the same switch, with another exact formula for that switch, or with the
- * simulator by p-value; an approximate formula must have the error that its row states.
+ * simulator by p-value; an approximate formula must have the error that its row states. Most rows
+ * are comparisons in the language of claims (docs/papers.md).
  */
-#include "validate/checks/formulas.h"
+#include "base/context.h"
+#include "switchq/formula.h"
 #include "validate/checks/families.h"
+#include "validate/checks/printed.h"
+#include "validate/checks/stated.h"
+#include "validate/figures/judge.h"
 
 #include <math.h>
 #include <stdio.h>
 
-enum { LONGER = 10 };
+enum { LONGER = 10, QUICK = 20000, FULL = 200000 };
+
+#define UNUSED (void)effort, (void)seed
+
+/* ---- comparisons ---- */
+
+/* Both sides of an equation by the rule of the row's level. */
+static void settle(const swq_stated *row, const judge_pair *p, swq_finding *finding)
+{
+    if (row->level == SWQ_LEVEL_STAT) {
+        swq_stated_p(finding, p->a.mean, p->b);
+    } else if (row->level == SWQ_LEVEL_APPROX) {
+        swq_stated_off(finding, row, p->a.mean,
+                       (swq_estimate){p->b.mean, p->a.half_width + p->b.half_width});
+    } else {
+        swq_finding_near(finding, p->a.mean, p->b.mean, 1e-9 * fabs(p->b.mean));
+        if (isnan(finding->off))
+            finding->outcome = SWQ_OUTCOME_FAIL;
+    }
+}
+
+/* row->more: equations, which are settled until one fails, and other comparisons, which must hold;
+ * separated by "|". */
+static swq_status compared(swq_context *ctx, const swq_stated *row, swq_effort effort,
+                           uint64_t seed, swq_finding *finding)
+{
+    figure_judge *j;
+    const swq_status status =
+        printed_asked_judge(ctx, effort, row->name, row->more, seed, SWQ_STATED_CONFIDENCE, &j);
+
+    for (int k = 0; !status && k < j->pairs && finding->outcome == SWQ_OUTCOME_PASS; k++) {
+        const judge_pair *p = &j->pair[k];
+        if (p->how == JUDGE_SAME)
+            settle(row, p, finding);
+        else if (!(p->a.mean < p->b.mean))
+            finding->outcome = SWQ_OUTCOME_FAIL;
+    }
+    swq_free(ctx, j);
+    return status;
+}
+
+/* ---- comparisons of more than answers ---- */
+
+/* Waits in a later stage: packets in the stage over packets sent (Little), less the cycle in which
+ * a packet arrives, as packets are counted after their transmission to the stage. */
+static swq_status later_stage(swq_context *ctx, const swq_stated *row, swq_effort effort,
+                              uint64_t seed, swq_finding *finding)
+{
+    swq_sim_result result;
+    swq_network network;
+    swq_status status = swq_stated_network(ctx, row, SWQ_BLOCK, SWQ_CREDIT_SAME, &network);
+
+    if (!status)
+        status = swq_stated_simulate(ctx, &network, effort == SWQ_EFFORT_QUICK ? QUICK : FULL, seed,
+                                     &result);
+    if (status)
+        return status;
+    const swq_stage_result *stage = &result.stage[row->other_slots - 1];
+    double sent = row->ports * stage->sent.mean;
+    swq_estimate wait = {stage->occupancy.mean / sent - 1, stage->occupancy.half_width / sent};
+    swq_stated_off(finding, row, swq_stage_wait(row->ports, row->load, row->other_slots), wait);
+    return SWQ_OK;
+}
+
+/* `slots` slots have a tail below 1e-6, one fewer do not; the exact loss needs only
+ * `other_slots`. */
+static swq_status shared_independent(swq_context *ctx, const swq_stated *row, swq_effort effort,
+                                     uint64_t seed, swq_finding *finding)
+{
+    double tail[2] = {NAN, NAN}, loss[2] = {NAN, NAN}, mean;
+    swq_status status = SWQ_OK;
+
+    UNUSED;
+    for (int k = 0; k < 2 && !status; k++) {
+        status = swq_shared_output_tail(ctx, row->ports, row->load, row->slots - k, &tail[k]);
+        if (!status)
+            status = swq_shared_output_chain(ctx, row->ports, row->load, row->other_slots - k,
+                                             &loss[k], &mean);
+    }
+    if (status)
+        return status;
+    bool right = tail[0] < 1e-6 && tail[1] >= 1e-6 && loss[0] < 1e-6 && loss[1] >= 1e-6;
+    swq_finding_near(finding, row->slots, row->other_slots, right ? row->slots : -1);
+    snprintf(finding->text, sizeof finding->text, "tails %.3g, %.3g; losses %.3g, %.3g", tail[1],
+             tail[0], loss[1], loss[0]);
+    return SWQ_OK;
+}
+
+/* The means of the chain are 0.1 to 0.2 packets above those of the fluid. */
+static swq_status threshold_fluid(swq_context *ctx, const swq_stated *row, swq_effort effort,
+                                  uint64_t seed, swq_finding *finding)
+{
+    const double load[] = {10, 10};
+    swq_sharing sharing = {.queues = 2, .slots = 40, .load = load};
+    swq_sharing_flow each[2];
+
+    UNUSED;
+    swq_status status = swq_threshold_chain(ctx, &sharing, row->load, each, NULL, NULL);
+    if (status)
+        return status;
+    double fluid = swq_threshold_fluid(40, row->load, 2, 0, NULL);
+    double above = each[0].mean - fluid;
+    swq_finding_near(finding, each[0].mean, fluid, 0.25);
+    if (above < 0.05 || above >= 0.25)
+        finding->outcome = SWQ_OUTCOME_FAIL;
+    return SWQ_OK;
+}
 
 /* ---- rows ---- */
 
+#define FORMULA(words, result) "{formula " words " : points.0.results." result "}"
+#define SOLVED(n, kind, size, load, key)                                                           \
+    "{solve --ports " n " --buffer " kind " --slots " size " --load " load " : result." key "}"
+/* Of a network, or of one switch: as many cycles in a quick and in a full run. */
+#define RUN(cycles, topology, n, kind, size, load, credit, quantity)                               \
+    "{<" cycles "> cycles of --topology " topology " --ports " n " --buffer " kind                 \
+    " --slots " size " --load " load " --flow block --credit " credit " : " quantity "}"
+
+#define EQUATION(name_, claim_, level_, more_, ...)                                                \
+    {                                                                                              \
+        .name = (name_), .claim = (claim_), .level = (level_), .find = compared, .more = (more_),  \
+        __VA_ARGS__                                                                                \
+    }
 #define HOL(n, full_)                                                                              \
-    {                                                                                              \
-        .name = "hol-saturation/ports=" #n,                                                        \
-        .claim = "hol-saturation is the chain's throughput with FIFO buffers at full load",        \
-        .level = SWQ_LEVEL_EXACT, .find = formula_hol, .buffer = "fifo", .ports = (n), .slots = 2, \
-        .load = 1, .full = (full_), .weight = 0.02                                                 \
-    }
+    EQUATION("hol-saturation/ports=" #n,                                                           \
+             "hol-saturation is the chain's throughput with FIFO buffers at full load",            \
+             SWQ_LEVEL_EXACT,                                                                      \
+             FORMULA("hol-saturation --ports " #n, "throughput") " = " SOLVED(#n, "fifo", "2",     \
+                                                                              "1", "throughput"),  \
+             .full = (full_), .weight = 0.02)
 #define OUTPUT_LOSS(n, size, at)                                                                   \
-    {                                                                                              \
-        .name = "output-queue-finite/ports=" #n ",slots=" #size ",load=" #at,                      \
-        .claim = "output-queue-finite loses as much as a pool with limited queues",                \
-        .level = SWQ_LEVEL_EXACT, .find = formula_output_queue_loss, .buffer = "cbda",             \
-        .ports = (n), .slots = (size), .load = (at), .weight = 0.02                                \
-    }
+    EQUATION("output-queue-finite/ports=" #n ",slots=" #size ",load=" #at,                         \
+             "output-queue-finite loses as much as a pool with limited queues", SWQ_LEVEL_EXACT,   \
+             FORMULA("output-queue-finite --ports " #n " --slots " #size " --load " #at,           \
+                     "loss") " = " SOLVED(#n, "cbda --queue-max " #size, #size, #at,               \
+                                          "discard_probability"),                                  \
+             .weight = 0.02)
 #define OUTPUT_WAIT(n, size, at)                                                                   \
-    {                                                                                              \
-        .name = "output-queue/ports=" #n ",load=" #at,                                             \
-        .claim = "output-queue waits as long as a pool that is never full",                        \
-        .level = SWQ_LEVEL_EXACT, .find = formula_output_queue_wait, .buffer = "cbda",             \
-        .ports = (n), .slots = (size), .load = (at), .weight = 0.05                                \
-    }
-#define SHARED(n, size, at)                                                                        \
-    {                                                                                              \
-        .name = "shared-output-chain/ports=" #n ",slots=" #size ",load=" #at,                      \
-        .claim = "shared-output-chain loses and holds as much as the pool's chain",                \
-        .level = SWQ_LEVEL_EXACT, .find = formula_shared_output, .buffer = "cbda", .ports = (n),   \
-        .slots = (size), .load = (at), .weight = 0.05                                              \
-    }
+    EQUATION("output-queue/ports=" #n ",load=" #at,                                                \
+             "output-queue waits as long as a pool that is never full", SWQ_LEVEL_EXACT,           \
+             "1 + " FORMULA("output-queue --ports " #n " --load " #at,                             \
+                            "wait") " = " SOLVED(#n, "cbda", #size, #at, "mean_delay_cycles"),     \
+             .weight = 0.05)
+#define SHARED(n, size, all, at)                                                                   \
+    EQUATION(                                                                                      \
+        "shared-output-chain/ports=" #n ",slots=" #size ",load=" #at,                              \
+        "shared-output-chain loses and holds as much as the pool's chain", SWQ_LEVEL_EXACT,        \
+        FORMULA(                                                                                   \
+            "shared-output-chain --ports " #n " --slots " #all " --load " #at,                     \
+            "loss") " = " SOLVED(#n, "cbda", #size, #at,                                           \
+                                 "discard_probability") "|" FORMULA("shared-output-chain "         \
+                                                                    "--ports " #n " --slots " #all \
+                                                                    " --load " #at,                \
+                                                                    "mean") " = " SOLVED(#n,       \
+                                                                                         "cbda",   \
+                                                                                         #size,    \
+                                                                                         #at,      \
+                                                                                         "mean_"   \
+                                                                                         "packet"  \
+                                                                                         "s"),     \
+        .weight = 0.05)
 #define PIM(n)                                                                                     \
-    {                                                                                              \
-        .name = "pim-saturation/ports=" #n,                                                        \
-        .claim = "one iteration of PIM matches as many as one stage of patel accepts",             \
-        .level = SWQ_LEVEL_EXACT, .find = formula_pim, .ports = (n)                                \
-    }
+    EQUATION("pim-saturation/ports=" #n,                                                           \
+             "one iteration of PIM matches as many as one stage of patel accepts",                 \
+             SWQ_LEVEL_EXACT,                                                                      \
+             FORMULA("pim-saturation --iterations 1 --ports " #n, "throughput") " = " FORMULA(     \
+                 "patel --stages 1 --load 1 --ports " #n, "throughput"),                           \
+             .weight = 0)
 #define WINDOW(n)                                                                                  \
-    {                                                                                              \
-        .name = "window-saturation/ports=" #n, .claim = "a window of 1 is hol-saturation",         \
-        .level = SWQ_LEVEL_EXACT, .find = formula_window, .ports = (n)                             \
-    }
+    EQUATION("window-saturation/ports=" #n, "a window of 1 is hol-saturation", SWQ_LEVEL_EXACT,    \
+             FORMULA("window-saturation --window 1 --ports " #n,                                   \
+                     "throughput") " = " FORMULA("hol-saturation --ports " #n, "throughput"),      \
+             .weight = 0)
+/* with equal loads of 1 every content is equally likely */
 #define COMPLETE(n, size)                                                                          \
-    {                                                                                              \
-        .name = "complete-sharing/queues=" #n ",slots=" #size,                                     \
-        .claim = "complete-sharing at load 1 loses N / (B + N)", .level = SWQ_LEVEL_EXACT,         \
-        .find = formula_complete_sharing, .ports = (n), .slots = (size)                            \
-    }
-#define FEWEST(n, size)                                                                            \
-    {                                                                                              \
-        .name = "output-queue-slots/ports=" #n,                                                    \
-        .claim = "slots that lose less than 1e-6 at load 0.8: " #size, .level = SWQ_LEVEL_EXACT,   \
-        .find = formula_fewest_slots, .ports = (n), .slots = (size), .load = 0.8, .least = 1e-6    \
-    }
+    EQUATION("complete-sharing/queues=" #n ",slots=" #size,                                        \
+             "complete-sharing at load 1 loses N / (B + N)", SWQ_LEVEL_EXACT,                      \
+             FORMULA("complete-sharing --load 1 --queues " #n " --slots " #size,                   \
+                     "loss") " = " #n " / (" #size " + " #n ")",                                   \
+             .weight = 0)
+#define FEWEST(n, size, less)                                                                      \
+    EQUATION("output-queue-slots/ports=" #n, "slots that lose less than 1e-6 at load 0.8: " #size, \
+             SWQ_LEVEL_EXACT,                                                                      \
+             FORMULA("output-queue-slots --load 0.8 --target 1e-6 --ports " #n,                    \
+                     "slots") " = " #size                                                          \
+                              "|" FORMULA(                                                         \
+                                  "output-queue-finite --load 0.8 --ports " #n " --slots " #size,  \
+                                  "loss") " < 1e-6|1e-6 < " FORMULA("output-queue-finite --load "  \
+                                                                    "0.8 --ports " #n              \
+                                                                    " --slots " #less,             \
+                                                                    "loss"),                       \
+             .weight = 0)
 #define MEAN_WAIT(n, at, full_)                                                                    \
-    {                                                                                              \
-        .name = "output-queue/simulated,ports=" #n ",load=" #at,                                   \
-        .claim = "output-queue waits as long as a simulated pool of 64 slots a port",              \
-        .level = SWQ_LEVEL_STAT, .find = formula_mean_wait, .buffer = "cbda", .ports = (n),        \
-        .stages = 1, .slots = 64, .load = (at), .full = (full_), .weight = 0.05                    \
-    }
+    EQUATION("output-queue/simulated,ports=" #n ",load=" #at,                                      \
+             "output-queue waits as long as a simulated pool of 64 slots a port", SWQ_LEVEL_STAT,  \
+             "1 + " FORMULA("output-queue --ports " #n " --load " #at, "wait") " = " RUN(          \
+                 "20000 200000", "switch", #n, "cbda", "64", #at, "same", "latency"),              \
+             .full = (full_), .weight = 0.05)
 #define LATER(n, stages_, stage, at, off, full_)                                                   \
     {                                                                                              \
         .name = "kruskal-snir-weiss/ports=" #n ",load=" #at ",stage=" #stage,                      \
         .claim = "waits in stage " #stage " are within " #off "% of kruskal-snir-weiss",           \
-        .level = SWQ_LEVEL_APPROX, .find = formula_later_stage, .buffer = "cbda", .ports = (n),    \
+        .level = SWQ_LEVEL_APPROX, .find = later_stage, .buffer = "cbda", .ports = (n),            \
         .stages = (stages_), .slots = 64, .other_slots = (stage), .load = (at),                    \
         .least = -(off) / 100.0, .most = (off) / 100.0, .full = (full_), .weight = 0.5             \
     }
 /* stated in whole percent, so to half a percent; winners are drawn at random, as these recursions
  * assume */
-#define HIGH(formula, function, n, stages_, size, percent, full_)                                  \
-    {                                                                                              \
-        .name = formula "/ports=" #n ",stages=" #stages_ ",slots=" #size,                          \
-        .claim = formula ": saturation throughput is " #percent "% too high",                      \
-        .level = SWQ_LEVEL_APPROX, .find = (function), .buffer = "fifo", .arbiter = "random",      \
-        .ports = (n), .stages = (stages_), .slots = (size), .least = ((percent)-0.5) / 100,        \
-        .most = ((percent) + 0.5) / 100, .full = (full_), .weight = 0.3                            \
-    }
-#define HOT(fraction_)                                                                             \
-    {                                                                                              \
-        .name = "hotspot-bound/fraction=" #fraction_,                                              \
-        .claim = "64 nodes, DAMQ: simulated saturation is at hotspot-bound, to 0.5%",              \
-        .level = SWQ_LEVEL_APPROX, .find = formula_hot_spot, .buffer = "damq", .slots = 4,         \
-        .load = (fraction_), .least = -0.005, .most = 0.005, .weight = 0.3                         \
-    }
+#define HIGH(formula, size_of, n, stages_, size, credit, percent, full_)                           \
+    EQUATION(formula "/ports=" #n ",stages=" #stages_ ",slots=" #size,                             \
+             formula ": saturation throughput is " #percent "% too high", SWQ_LEVEL_APPROX,        \
+             FORMULA(formula " --load 1 --stages " #stages_ size_of, "throughput") " = " RUN(      \
+                 "10000 100000", "omega --stages " #stages_ " --arbiter random", #n, "fifo",       \
+                 #size, "1", credit, "throughput"),                                                \
+             .least = ((percent)-0.5) / 100, .most = ((percent) + 0.5) / 100, .full = (full_),     \
+             .weight = 0.3)
+#define JENQ(stages_, percent, full_) HIGH("jenq", "", 2, stages_, 1, "same", percent, full_)
+#define YOON_LEE_LIU(n, stages_, size, percent, full_)                                             \
+    HIGH("yoon-lee-liu", " --ports " #n " --slots " #size, n, stages_, size, "same", percent, full_)
+#define SMALL_CYCLE(n, stages_, size, percent, full_)                                              \
+    HIGH("small-cycle", " --ports " #n " --slots " #size, n, stages_, size, "next", percent, full_)
+#define HOT(fraction)                                                                              \
+    EQUATION("hotspot-bound/fraction=" #fraction,                                                  \
+             "64 nodes, DAMQ: simulated saturation is at hotspot-bound, to 0.5%",                  \
+             SWQ_LEVEL_APPROX,                                                                     \
+             FORMULA("hotspot-bound --nodes 64 --fraction " #fraction, "throughput") " = " RUN(    \
+                 "20000 200000", "omega --stages 3 --traffic hotspot:" #fraction, "4", "damq",     \
+                 "4", "1", "next", "throughput"),                                                  \
+             .least = -0.005, .most = 0.005, .weight = 0.3)
+/* a limit for infinitely many ports; the statement is about the simulated value as a fraction of
+ * the limit */
 #define RANDOM_HEADS(at, percent)                                                                  \
-    {                                                                                              \
-        .name = "input-queue-random-heads/ports=32,load=" #at,                                     \
-        .claim = "32 ports wait " #percent "% less than input-queue-random-heads, at load " #at,   \
-        .level = SWQ_LEVEL_APPROX, .find = formula_random_heads, .buffer = "fifo",                 \
-        .arbiter = "random", .ports = 32, .stages = 1, .slots = 256, .load = (at),                 \
-        .least = (-(percent)-0.5) / 100, .most = (-(percent) + 0.5) / 100, .weight = 0.4           \
-    }
+    EQUATION("input-queue-random-heads/ports=32,load=" #at,                                        \
+             "32 ports wait " #percent "% less than input-queue-random-heads, at load " #at,       \
+             SWQ_LEVEL_APPROX,                                                                     \
+             RUN("20000 200000", "switch --arbiter random", "32", "fifo", "256", #at, "same",      \
+                 "latency") " - 1 = " FORMULA("input-queue-random-heads --load " #at, "wait"),     \
+             .least = (-(percent)-0.5) / 100, .most = (-(percent) + 0.5) / 100, .weight = 0.4)
 #define HUI_ARTHURS(at, percent, half)                                                             \
-    {                                                                                              \
-        .name = "input-queue-hui-arthurs/load=" #at,                                               \
-        .claim = "input-queue-hui-arthurs is " #percent "% off the wait with random heads",        \
-        .level = SWQ_LEVEL_APPROX, .find = formula_hui_arthurs, .load = (at),                      \
-        .least = ((percent) - (half)) / 100, .most = ((percent) + (half)) / 100, .weight = 0.02    \
-    }
+    EQUATION("input-queue-hui-arthurs/load=" #at,                                                  \
+             "input-queue-hui-arthurs is " #percent "% off the wait with random heads",            \
+             SWQ_LEVEL_APPROX,                                                                     \
+             FORMULA("input-queue-hui-arthurs --load " #at,                                        \
+                     "wait") " = " FORMULA("input-queue-random-heads --load " #at, "wait"),        \
+             .least = ((percent) - (half)) / 100, .most = ((percent) + (half)) / 100,              \
+             .weight = 0.02)
 #define ASYMPTOTE(n, stages_, percent)                                                             \
-    {                                                                                              \
-        .name = "kruskal-snir/ports=" #n ",stages=" #stages_,                                      \
-        .claim = "kruskal-snir is " #percent "% above patel", .level = SWQ_LEVEL_APPROX,           \
-        .find = formula_kruskal_snir, .ports = (n), .stages = (stages_),                           \
-        .least = ((percent)-0.5) / 100, .most = ((percent) + 0.5) / 100                            \
-    }
+    EQUATION("kruskal-snir/ports=" #n ",stages=" #stages_,                                         \
+             "kruskal-snir is " #percent "% above patel", SWQ_LEVEL_APPROX,                        \
+             FORMULA("kruskal-snir --load 1 --ports " #n " --stages " #stages_,                    \
+                     "throughput") " = " FORMULA("patel --load 1 --ports " #n                      \
+                                                 " --stages " #stages_,                            \
+                                                 "throughput"),                                    \
+             .least = ((percent)-0.5) / 100, .most = ((percent) + 0.5) / 100)
 #define SHARED_SLOTS(n, size, exact)                                                               \
     {                                                                                              \
         .name = "shared-output-independent/ports=" #n,                                             \
         .claim = "shared-output-independent asks for " #size " slots where " #exact " are enough", \
-        .level = SWQ_LEVEL_APPROX, .find = formula_shared_independent, .ports = (n),               \
-        .slots = (size), .other_slots = (exact), .load = 0.8, .weight = 0.2                        \
+        .level = SWQ_LEVEL_APPROX, .find = shared_independent, .ports = (n), .slots = (size),      \
+        .other_slots = (exact), .load = 0.8, .weight = 0.2                                         \
     }
 #define FLUID(alpha_)                                                                              \
     {                                                                                              \
         .name = "dynamic-threshold/alpha=" #alpha_,                                                \
         .claim = "the chain's queues are 0.1 to 0.2 packets longer than dynamic-threshold's",      \
-        .level = SWQ_LEVEL_APPROX, .find = formula_threshold_fluid, .load = (alpha_),              \
-        .weight = 0.1                                                                              \
+        .level = SWQ_LEVEL_APPROX, .find = threshold_fluid, .load = (alpha_), .weight = 0.1        \
     }
 #define ROOT(n, size)                                                                              \
-    {                                                                                              \
-        .name = "square-root-rule/queues=" #n ",slots=" #size,                                     \
-        .claim = "the square-root rule loses 2 to 7% more than the least",                         \
-        .level = SWQ_LEVEL_APPROX, .find = formula_square_root, .ports = (n), .slots = (size),     \
-        .least = 0.015, .most = 0.075                                                              \
-    }
+    EQUATION("square-root-rule/queues=" #n ",slots=" #size,                                        \
+             "the square-root rule loses 2 to 7% more than the least", SWQ_LEVEL_APPROX,           \
+             FORMULA("square-root-rule --queues " #n " --slots " #size " --load 1",                \
+                     "loss_rule") " = " FORMULA("square-root-rule --queues " #n " --slots " #size  \
+                                                " --load 1",                                       \
+                                                "loss_best"),                                      \
+             .least = 0.015, .most = 0.075)
 
 static const swq_stated rows[] = {
     HOL(2, false),
@@ -153,10 +303,10 @@ static const swq_stated rows[] = {
     OUTPUT_LOSS(4, 3, 0.9),
     OUTPUT_WAIT(2, 24, 0.5),
     OUTPUT_WAIT(3, 12, 0.3),
-    SHARED(2, 2, 0.9),
-    SHARED(2, 8, 0.8),
-    SHARED(3, 3, 0.9),
-    SHARED(4, 2, 0.99),
+    SHARED(2, 2, 4, 0.9),
+    SHARED(2, 8, 16, 0.8),
+    SHARED(3, 3, 9, 0.9),
+    SHARED(4, 2, 8, 0.99),
     PIM(2),
     PIM(4),
     PIM(16),
@@ -164,14 +314,13 @@ static const swq_stated rows[] = {
     WINDOW(4),
     COMPLETE(2, 10),
     COMPLETE(3, 30),
-    {.name = "dynamic-threshold-chain/alpha=1e6",
-     .claim = "dynamic-threshold-chain without a threshold is complete-sharing",
-     .level = SWQ_LEVEL_EXACT,
-     .find = formula_threshold,
-     .slots = 12,
-     .weight = 0.05},
-    FEWEST(2, 16),
-    FEWEST(16, 27),
+    EQUATION("dynamic-threshold-chain/alpha=1e6",
+             "dynamic-threshold-chain without a threshold is complete-sharing", SWQ_LEVEL_EXACT,
+             FORMULA("complete-sharing --load 0.5,0.8,1.1 --slots 12", "loss") " = " FORMULA(
+                 "dynamic-threshold-chain --load 0.5,0.8,1.1 --slots 12 --alpha 1e6", "loss"),
+             .weight = 0.05),
+    FEWEST(2, 16, 15),
+    FEWEST(16, 27, 26),
     MEAN_WAIT(2, 0.5, false),
     MEAN_WAIT(4, 0.8, false),
     MEAN_WAIT(8, 0.6, false),
@@ -184,22 +333,22 @@ static const swq_stated rows[] = {
     LATER(4, 3, 3, 0.5, 1.2, true),
     LATER(4, 3, 3, 0.8, 2.7, false),
     LATER(8, 2, 2, 0.8, 2.7, true),
-    HIGH("jenq", formula_jenq, 2, 2, 1, 5, false),
-    HIGH("jenq", formula_jenq, 2, 3, 1, 10, true),
-    HIGH("jenq", formula_jenq, 2, 6, 1, 26, true),
-    HIGH("jenq", formula_jenq, 2, 8, 1, 35, true),
-    HIGH("yoon-lee-liu", formula_yoon_lee_liu, 2, 6, 1, 26, true),
-    HIGH("yoon-lee-liu", formula_yoon_lee_liu, 2, 6, 2, 26, true),
-    HIGH("yoon-lee-liu", formula_yoon_lee_liu, 2, 6, 4, 19, true),
-    HIGH("yoon-lee-liu", formula_yoon_lee_liu, 2, 6, 8, 11, true),
-    HIGH("yoon-lee-liu", formula_yoon_lee_liu, 4, 3, 1, 20, true),
-    HIGH("yoon-lee-liu", formula_yoon_lee_liu, 4, 3, 2, 24, true),
-    HIGH("yoon-lee-liu", formula_yoon_lee_liu, 4, 3, 4, 21, false),
-    HIGH("yoon-lee-liu", formula_yoon_lee_liu, 4, 3, 8, 16, true),
-    HIGH("small-cycle", formula_small_cycle, 4, 3, 1, 15, true),
-    HIGH("small-cycle", formula_small_cycle, 4, 3, 2, 23, true),
-    HIGH("small-cycle", formula_small_cycle, 4, 3, 4, 22, false),
-    HIGH("small-cycle", formula_small_cycle, 4, 3, 8, 16, true),
+    JENQ(2, 5, false),
+    JENQ(3, 10, true),
+    JENQ(6, 26, true),
+    JENQ(8, 35, true),
+    YOON_LEE_LIU(2, 6, 1, 26, true),
+    YOON_LEE_LIU(2, 6, 2, 26, true),
+    YOON_LEE_LIU(2, 6, 4, 19, true),
+    YOON_LEE_LIU(2, 6, 8, 11, true),
+    YOON_LEE_LIU(4, 3, 1, 20, true),
+    YOON_LEE_LIU(4, 3, 2, 24, true),
+    YOON_LEE_LIU(4, 3, 4, 21, false),
+    YOON_LEE_LIU(4, 3, 8, 16, true),
+    SMALL_CYCLE(4, 3, 1, 15, true),
+    SMALL_CYCLE(4, 3, 2, 23, true),
+    SMALL_CYCLE(4, 3, 4, 22, false),
+    SMALL_CYCLE(4, 3, 8, 16, true),
     HOT(0.05),
     HOT(0.10),
     RANDOM_HEADS(0.3, 5),
