@@ -129,6 +129,10 @@ static cli_parameter parameters[] = {
      .about =
          "each host asks RATE times a second FANIN hosts, which send SIZE bytes together, a size "
          "or a percentage of the memory"},
+    {CLI_OPTION("off", "TIME", DC), .costless = true, .says = "silent for %",
+     .axis = CLI_AXIS_WORDS,
+     .about = "with --sizes, instead of --load: each host sends one flow at a time, and is silent "
+              "for TIME on average between two"},
     {CLI_OPTION("flow-list", "[FORMAT:]FILE", DC), .costless = true, .says = "flows of %",
      .axis = CLI_AXIS_WORDS,
      .about =
@@ -178,10 +182,12 @@ static cli_parameter parameters[] = {
     {CLI_OPTION("duration", "TIME", DC), .costless = true, .says = "measured for %", .aside = true,
      .axis = CLI_AXIS_NONE, .about = "measured time of each replication (default 10ms)",
      CLI_DEFAULTS({ASKED, "10ms", "8,000 packets of a busy line of 10 Gbit/s"})},
-    {CLI_OPTION("flows-out", "FILE", DC), .costless = true, .aside = true, .axis = CLI_AXIS_NONE,
+    {CLI_OPTION("flows-out", "[FORMAT:]FILE", DC), .costless = true, .aside = true,
+     .axis = CLI_AXIS_NONE,
      .about = "with --sender: write the flows of the first replication that began in the measured "
-              "time and are complete as lines "
-              "number,start_ps,source,destination,bytes,class,end_ps,slowdown"},
+              "time: csv, those that are complete as lines "
+              "number,start_ps,source,destination,bytes,class,end_ps,slowdown; hpcc or htsim, all "
+              "as a list of flows of that simulator"},
     {CLI_OPTION("fates-out", "FILE", DC), .costless = true, .aside = true, .axis = CLI_AXIS_NONE,
      .about = "write what became of each packet of --arrivals FILE as lines "
               "number,fate,time_ps,marked"},
@@ -195,11 +201,11 @@ struct poptOption cli_datacentre_options[] = {
 
 /* Options of other networks that shared memories have, too. */
 static const char *const shared[] = {
-    "sender",     "architecture", "engine",       "ports",   "load",     "admission",
-    "alpha",      "queue-min",    "queue-max",    "ties",    "drop",     "congested",
-    "oracle",     "warmup",       "replications", "threads", "seed",     "json",
-    "confidence", "csv",          "mem",          "plot",    "topology", "panel",
-    "x-range",    "y-range",      "log-axes",     "time",    NULL};
+    "traffic",   "sender",     "architecture", "engine",       "ports",   "load",
+    "admission", "alpha",      "queue-min",    "queue-max",    "ties",    "drop",
+    "congested", "oracle",     "warmup",       "replications", "threads", "seed",
+    "json",      "confidence", "csv",          "mem",          "plot",    "topology",
+    "panel",     "x-range",    "y-range",      "log-axes",     "time",    NULL};
 
 bool cli_datacentre_asked(void)
 {

@@ -106,13 +106,20 @@ static void put_flows(cli_record *model, const swq_dc *dc, const swq_dc_result *
     if (strcmp(n->sender->name, "delay") == 0)
         cli_put_number(model, "target_delay_ns", (double)n->target / 1e3);
     if (f->sizes) {
-        cli_put_number(model, "load", f->load);
+        if (f->off > 0)
+            cli_put_number(model, "off_ns", (double)f->off / 1e3);
+        else
+            cli_put_number(model, "load", f->load);
         cli_put_word(model, "flow_sizes", f->sizes);
     }
     if (f->query_rate > 0) {
         cli_put_number(model, "query_rate", f->query_rate);
         cli_put_count(model, "fan_in", f->fan_in);
         cli_put_count(model, "query_bytes", f->query_bytes);
+    }
+    if (f->collective != SWQ_DC_NO_COLLECTIVE) {
+        cli_put_word(model, "collective", swq_dc_collective_words[f->collective]);
+        cli_put_count(model, "collective_bytes", f->collective_bytes);
     }
     if (f->list)
         cli_put_word(model, "flow_list", f->list);
@@ -357,6 +364,10 @@ static void put_completions(cli_record *result, const swq_dc *dc, const swq_dc_r
     cli_put_estimate(result, "goodput_fraction", r->goodput);
     cli_quietly(cli_put_estimate(result, "goodput_gbps", in_gbps(r->goodput, r->host_rates)));
     cli_put_estimate(result, "host_jain_index", r->jain);
+    if (dc->flows.collective != SWQ_DC_NO_COLLECTIVE) {
+        cli_put_count(result, "collectives_completed", r->collectives);
+        cli_put_estimate(result, "collective_ns", in_ns(r->collective));
+    }
     cli_put_count(result, "timeouts", r->timeouts);
     cli_put_count(result, "retransmitted", r->retransmitted);
     if (dc->pfc.classes) {

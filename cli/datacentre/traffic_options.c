@@ -10,6 +10,7 @@
 #include "cli/spec/async.h"
 #include "cli/spec/network.h"
 #include "cli/spec/oracle.h"
+#include "sim/datacentre/flow_list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -105,9 +106,9 @@ swq_status cli_dc_read_sender(swq_context *ctx, swq_dc *dc)
 /* Options that need hosts, or leaves and spines, or packets from outside. */
 swq_status cli_dc_refuse_without(swq_context *ctx, const swq_dc *dc)
 {
-    static const char *const of_hosts[] = {"flows-out",     "delay",        "sizes",  "incast",
-                                           "flow-list",     "window",       "header", "ack-bytes",
-                                           "least-timeout", "target-delay", NULL};
+    static const char *const of_hosts[] = {
+        "off",    "traffic", "flows-out", "delay",         "sizes",        "incast", "flow-list",
+        "window", "header",  "ack-bytes", "least-timeout", "target-delay", NULL};
     static const struct {
         const char *option;
         unsigned topologies; /* a set of swq_dc_topology */
@@ -334,6 +335,29 @@ swq_status cli_dc_read_pfc(swq_context *ctx, swq_dc *dc)
     return status;
 }
 
+/* KIND:SIZE */
+static swq_status read_collective(swq_context *ctx, swq_dc *dc)
+{
+    const char *text = cli_dc_given("traffic"), *size = text ? strchr(text, ':') : NULL;
+    int k = SWQ_DC_PERMUTATION;
+
+    if (!text)
+        return SWQ_OK;
+    while (size && swq_dc_collective_words[k] &&
+           (strlen(swq_dc_collective_words[k]) != (size_t)(size - text) ||
+            strncmp(text, swq_dc_collective_words[k], (size_t)(size - text)) != 0))
+        k++;
+    if (!size || !swq_dc_collective_words[k])
+        return swq_fail(
+            ctx, SWQ_EINVAL,
+            "--traffic must be permutation:SIZE, all-to-all:SIZE, all-to-all-at-once:SIZE "
+            "or ring-all-reduce:SIZE with --architecture shared-memory, not '%.60s'",
+            text);
+    dc->flows.collective = (swq_dc_collective)k;
+    return swq_units_read(ctx, "--traffic SIZE", SWQ_UNITS_SIZE, size + 1, 1, SWQ_MOST_FLOW_BYTES,
+                          &dc->flows.collective_bytes);
+}
+
 static swq_status read_flows(swq_context *ctx, swq_dc *dc)
 {
     swq_dc_flows *f = &dc->flows;
@@ -342,13 +366,23 @@ static swq_status read_flows(swq_context *ctx, swq_dc *dc)
     f->list = cli_dc_given("flow-list");
     if (cli_dc_given("load") && !f->sizes)
         return swq_fail(ctx, SWQ_EINVAL, "--load of hosts needs --sizes");
-    if (f->sizes && !cli_dc_given("load"))
-        return swq_fail(ctx, SWQ_EINVAL, "--sizes needs --load");
-    if (!f->sizes && !f->list && !cli_dc_given("incast"))
+    if (cli_dc_given("off") && !f->sizes)
+        return swq_fail(ctx, SWQ_EINVAL, "--off needs --sizes");
+    if (cli_dc_given("off") && cli_dc_given("load"))
+        return swq_fail(ctx, SWQ_EINVAL, "--off and --load cannot both be given");
+    if (f->sizes && !cli_dc_given("load") && !cli_dc_given("off"))
+        return swq_fail(ctx, SWQ_EINVAL, "--sizes needs --load or --off");
+    if (!f->sizes && !f->list && !cli_dc_given("incast") && !cli_dc_given("traffic"))
         return swq_fail(ctx, SWQ_EINVAL,
-                        "--sender needs flows: --sizes with --load, --incast or --flow-list");
-    swq_status status =
-        f->sizes ? cli_number(ctx, "load", cli_dc_given("load"), 0, 10, &f->load) : SWQ_OK;
+                        "--sender needs flows: --sizes with --load or --off, --incast, "
+                        "--traffic or --flow-list");
+    swq_status status = cli_dc_given("load")
+                            ? cli_number(ctx, "load", cli_dc_given("load"), 0, 10, &f->load)
+                            : SWQ_OK;
+    if (!status)
+        status = cli_dc_read_units(ctx, "off", SWQ_UNITS_TIME, 1, SWQ_DC_MOST_TIME / 1000, &f->off);
+    if (!status)
+        status = read_collective(ctx, dc);
     if (!status)
         status = read_incast(ctx, dc);
     if (!status)
@@ -385,7 +419,13 @@ swq_status cli_dc_read_arrivals(swq_context *ctx, cli_datacentre *d)
     swq_dc *dc = &d->dc;
     const char *text = cli_dc_given("arrivals");
 
-    d->flows_path = cli_dc_given("flows-out");
+    if (cli_dc_given("flows-out")) {
+        swq_flow_format format;
+        d->flows_path = swq_flow_format_of(cli_dc_given("flows-out"), &format);
+        d->options.flows_as = format == SWQ_FLOWS_HPCC    ? SWQ_DC_AS_HPCC
+                              : format == SWQ_FLOWS_HTSIM ? SWQ_DC_AS_HTSIM
+                                                          : SWQ_DC_AS_COMPLETE;
+    }
     if (dc->network.sender)
         return read_flows(ctx, dc);
 

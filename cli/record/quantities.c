@@ -206,6 +206,10 @@ static const cli_quantity quantities[] = {
     {"collected", NULL, NULL, "mean reward of a path of a chain before it enters a set of states"},
     {"collective", NULL, NULL, "the collective operation whose messages the nodes send"},
     {"collective_bytes", NULL, "bytes", "bytes of the collective operation"},
+    {"collective_ns", "the collective took", "ns",
+     "time in which a collective operation was complete, in replications in which it was"},
+    {"collectives_completed", NULL, NULL,
+     "replications in which the collective operation was complete"},
     {"command", NULL, NULL, "a command line that computes this number"},
     {"comparison", NULL, NULL, "what was compared, and how"},
     {"comparison_file", "study", NULL, "the file of a comparison"},
@@ -686,6 +690,7 @@ static const cli_quantity quantities[] = {
     {"occupancy_simulated", NULL, NULL, "packets in a switch of the stage, on average, simulated"},
     {"off", NULL, NULL, "simulated less exact, in standard errors"},
     {"off_by", NULL, NULL, "deviation from the simulated value, as a fraction of it"},
+    {"off_ns", NULL, "ns", "mean time between two flows of a host, in which it is silent"},
     {"offered", NULL, NULL,
      "packets (asynchronous: bytes, as a fraction of what a link carries) that a node creates per "
      "cycle"},

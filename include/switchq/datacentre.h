@@ -239,14 +239,29 @@ typedef struct swq_dc_network {
     uint64_t target;        /* ps: of sender `delay`, beyond the round trip alone */
 } swq_dc_network;
 
+/* What all hosts do together, once, when measuring begins. */
+typedef enum swq_dc_collective {
+    SWQ_DC_NO_COLLECTIVE,
+    SWQ_DC_PERMUTATION, /* each sends to another host, which is drawn, and receives from one */
+    SWQ_DC_ALL_TO_ALL,  /* each sends an equal part to each other host, one after another: each
+                           part waits for the one that its sender receives before */
+    SWQ_DC_AT_ONCE,     /* the same, all at once */
+    SWQ_DC_RING         /* ring all-reduce: a part of one n-th to the next host 2 (n - 1) times */
+} swq_dc_collective;
+extern const char *const swq_dc_collective_words[]; /* by value, ended by NULL */
+
 /* Flows. sizes: as sim/datacentre/sizes.h reads them: a NAME, file:PATH, or bytes. */
 typedef struct swq_dc_flows {
-    const char *sizes;    /* NULL: no flows at random times */
-    double load;          /* of the hosts' links, in payload */
-    double query_rate;    /* queries a second of each host; 0: none */
-    uint32_t fan_in;      /* hosts that answer a query */
-    uint64_t query_bytes; /* of all answers together */
-    const char *list;     /* a file of flows; NULL: none */
+    const char *sizes; /* NULL: no flows at random times */
+    double load;       /* of the hosts' links, in payload */
+    uint64_t off;      /* ps, instead of a load: each host sends one flow at a time, and is
+                          silent for this time on average between two; 0: not so */
+    swq_dc_collective collective;
+    uint64_t collective_bytes; /* that each host sends, or, with a ring, that are reduced */
+    double query_rate;         /* queries a second of each host; 0: none */
+    uint32_t fan_in;           /* hosts that answer a query */
+    uint64_t query_bytes;      /* of all answers together */
+    const char *list;          /* a file of flows; NULL: none */
 } swq_dc_flows;
 
 /* ---- the question ---- */
@@ -275,6 +290,14 @@ typedef struct swq_dc {
     const char *trace_file; /* for messages */
 } swq_dc;
 
+/* A line for each flow that is complete, as below; or the flows as a list that another simulator
+ * reads: HPCC's flow.txt, htsim's connection matrix. */
+typedef enum swq_dc_flows_as {
+    SWQ_DC_AS_COMPLETE,
+    SWQ_DC_AS_HPCC,
+    SWQ_DC_AS_HTSIM
+} swq_dc_flows_as;
+
 typedef struct swq_dc_options {
     uint64_t warmup, duration; /* ps; a trace runs to its end */
     int replications, threads;
@@ -283,8 +306,9 @@ typedef struct swq_dc_options {
     /* A line for each flow of the first replication that is counted and complete: number, start,
      * source, destination, bytes, class, end and slowdown. NULL: not wanted. */
     FILE *flows;
-    swq_dc_fate *fate; /* [packets] of a trace, filled in by the first replication; NULL: not
-                          wanted */
+    swq_dc_flows_as flows_as; /* a list has all flows that are counted */
+    swq_dc_fate *fate;        /* [packets] of a trace, filled in by the first replication; NULL: not
+                                 wanted */
 } swq_dc_options;
 
 /* warmup 1 ms, duration 10 ms, 8 replications, one thread, seed 1, confidence .95. */
@@ -330,6 +354,8 @@ typedef struct swq_dc_completion {
 
 typedef struct swq_dc_result {
     swq_dc_completion by_size[SWQ_DC_SIZE_CLASSES], queries; /* with hosts */
+    uint64_t collectives;             /* that were complete, of one in each replication */
+    swq_estimate collective;          /* ps, of those */
     swq_estimate jain;                /* Jain's index of the payload that came from each host */
     double line_rates, host_rates;    /* bit/s of all lines of switches, and of hosts */
     swq_estimate goodput;             /* payload that came to hosts, as a fraction of their links */

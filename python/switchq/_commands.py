@@ -404,6 +404,7 @@ def sim(
     spread: Optional[Value] = None,
     sizes: Optional[Words] = None,
     incast: Optional[Value] = None,
+    off: Optional[Value] = None,
     flow_list: Optional[Value] = None,
     window: Optional[Value] = None,
     header: Optional[Value] = None,
@@ -416,7 +417,7 @@ def sim(
     pfc_alpha: Optional[Value] = None,
     pause_response: Optional[Value] = None,
     duration: Optional[Value] = None,
-    flows_out: Optional[Path] = None,
+    flows_out: Optional[Value] = None,
     fates_out: Optional[Path] = None,
     cycles: Optional[Value] = None,
     time: Optional[Value] = None,
@@ -812,6 +813,8 @@ def sim(
         sizes: sizes of flows that begin at random times, at load ('switchq list sizes')
         incast: each host asks RATE times a second FANIN hosts, which send SIZE bytes together, a
             size or a percentage of the memory
+        off: with sizes, instead of load: each host sends one flow at a time, and is silent for TIME
+            on average between two
         flow_list: flows of a file: csv (start_ps,source,destination,bytes[,class][,after]), hpcc or
             htsim
         window: packets on their way of sender window, and at first of the others (default 10)
@@ -833,8 +836,9 @@ def sim(
             394 quanta of 512 bits, 2017.28ns) (default 0ns)
         duration: measured time of each replication (default 10ms) (default 10ms)
         flows_out: with sender: write the flows of the first replication that began in the measured
-            time and are complete as lines
-            number,start_ps,source,destination,bytes,class,end_ps,slowdown
+            time: csv, those that are complete as lines
+            number,start_ps,source,destination,bytes,class,end_ps,slowdown; hpcc or htsim, all as a
+            list of flows of that simulator
         fates_out: write what became of each packet of arrivals FILE as lines
             number,fate,time_ps,marked
 

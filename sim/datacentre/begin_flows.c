@@ -96,6 +96,8 @@ static swq_status begin_processes(dc_net *net)
     const swq_dc_flows *f = &net->spec->flows;
     dc_hosts *own = &net->own;
 
+    for (uint32_t h = 0; f->off > 0 && h < net->hosts; h++)
+        dc_falls_silent(net, h);
     if (f->sizes && f->load > 0) {
         const double capacity = dc_graph_host_capacity(net->graph);
         own->process[AT_RANDOM] = process_of(
@@ -128,8 +130,11 @@ swq_status dc_flows_make(swq_context *ctx, dc_net *net)
     own->answers = swq_calloc(ctx, net->hosts, sizeof *own->answers);
     if (f->fan_in > 0)
         own->answer = swq_calloc(ctx, f->fan_in, sizeof *own->answer);
+    if (f->off > 0)
+        own->silence = swq_calloc(ctx, net->hosts, sizeof *own->silence);
     own->came_from = swq_calloc(ctx, net->hosts, sizeof *own->came_from);
-    if (!own->ring || !own->answers || !own->came_from || (f->fan_in > 0 && !own->answer))
+    if (!own->ring || !own->answers || !own->came_from || (f->fan_in > 0 && !own->answer) ||
+        (f->off > 0 && !own->silence))
         return swq_memory_status(ctx);
     for (uint32_t h = 0; h < net->hosts; h++) {
         own->ring[h] = DC_NONE;
@@ -169,6 +174,8 @@ void dc_flows_free(swq_context *ctx, dc_net *net)
     swq_free(ctx, own->ring);
     swq_free(ctx, own->answers);
     swq_free(ctx, own->came_from);
+    swq_free(ctx, own->silence);
+    swq_free(ctx, own->begun_ones);
     swq_free(ctx, own->answer);
     free_completions(ctx, &own->queries);
     for (int k = 0; k < SWQ_DC_SIZE_CLASSES; k++)
@@ -234,8 +241,26 @@ static bool counts(const dc_net *net)
     return net->tally.on && net->now < net->own.counting_ends;
 }
 
-/* number: of a flow in a list in which flows wait for others; 0: none. */
-static void begin(dc_net *net, const swq_listed_flow *listed, uint32_t query, uint64_t number)
+static void note_begun(dc_net *net, const swq_listed_flow *listed)
+{
+    dc_hosts *own = &net->own;
+
+    if (own->begun_listed == own->begun_room) {
+        const uint64_t room = 2 * own->begun_room + 64;
+        if (!swq_resize_array(net->ctx, &own->begun_ones, (int64_t)room, sizeof *own->begun_ones)) {
+            net->events->failed = true;
+            return;
+        }
+        own->begun_room = room;
+    }
+    swq_listed_flow *one = &own->begun_ones[own->begun_listed++];
+    *one = *listed;
+    one->start = net->now;
+    one->after = 0;
+}
+
+/* number: of a flow in a list in which flows wait for others; 0: none. NULL: there is no memory. */
+static dc_flow *begin(dc_net *net, const swq_listed_flow *listed, uint32_t query, uint64_t number)
 {
     const dc_sender_rule *rule = dc_sender_of(net);
     dc_hosts *own = &net->own;
@@ -245,10 +270,10 @@ static void begin(dc_net *net, const swq_listed_flow *listed, uint32_t query, ui
     dc_flow *f = take_flow(net);
 
     if (!f)
-        return;
+        return NULL;
     if (packets >= UINT32_MAX) {
         net->events->failed = true;
-        return;
+        return NULL;
     }
     const uint32_t generation = f->generation;
     *f = (dc_flow){.bytes = listed->bytes,
@@ -270,6 +295,8 @@ static void begin(dc_net *net, const swq_listed_flow *listed, uint32_t query, ui
     f->alone = dc_time_alone(net, f->from, f->to, packets, f->last);
     f->round_alone = dc_time_alone(net, f->from, f->to, 1, net->spec->size_bytes[0]) +
                      dc_time_alone(net, f->to, f->from, 1, net->spec->network.ack);
+    if (f->counted && own->list_begun)
+        note_begun(net, listed);
     if (f->counted) {
         own->by_size[dc_size_class(f->bytes)].begun++;
         own->counted_left++;
@@ -279,6 +306,12 @@ static void begin(dc_net *net, const swq_listed_flow *listed, uint32_t query, ui
     if (rule->state)
         memset(dc_state(net, f, rule->state), 0, rule->state);
     dc_flow_start(net, f);
+    return f;
+}
+
+void dc_flow_begin(dc_net *net, const swq_listed_flow *listed, uint64_t number)
+{
+    begin(net, listed, DC_NONE, number);
 }
 
 static void begin_query(dc_net *net)
@@ -304,6 +337,14 @@ static void begin_waited(dc_net *net, uint32_t slot)
     begin(net, &waited.flow, DC_NONE, waited.number);
 }
 
+static void begin_after_silence(dc_net *net, uint32_t host)
+{
+    dc_flow *f = begin(net, &net->own.silence[host].next, DC_NONE, 0);
+
+    if (f)
+        f->silent_after = true;
+}
+
 void dc_flow_begins(dc_net *net, uint32_t process)
 {
     switch (process) {
@@ -321,6 +362,9 @@ void dc_flow_begins(dc_net *net, uint32_t process)
         net->events->failed = net->events->failed || net->own.status;
         break;
     default:
-        begin_waited(net, process - WAITED);
+        if (process >= DC_SILENT)
+            begin_after_silence(net, process - DC_SILENT);
+        else
+            begin_waited(net, process - WAITED);
     }
 }

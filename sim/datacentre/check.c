@@ -177,6 +177,14 @@ static swq_status check_hosts(swq_context *ctx, const swq_dc *dc, const swq_dc_g
     if (dc->flows.query_rate > 0 && dc->flows.fan_in > g->hosts - g->rack)
         return swq_fail(ctx, SWQ_EINVAL, "a query can ask at most %u hosts, not %u",
                         g->hosts - g->rack, dc->flows.fan_in);
+    if (dc->flows.off > 0 && dc->flows.load > 0)
+        return swq_fail(ctx, SWQ_EINVAL, "flows have a load or a time off, not both");
+    if (dc->flows.collective != SWQ_DC_NO_COLLECTIVE && dc->flows.list)
+        return swq_fail(ctx, SWQ_EINVAL, "a list of flows does not go with a collective");
+    if (dc->flows.collective != SWQ_DC_NO_COLLECTIVE && dc->flows.collective_bytes < g->hosts)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "a collective of %u hosts must have that many bytes or more, not %llu",
+                        g->hosts, (unsigned long long)dc->flows.collective_bytes);
     if (dc->network.spread == SWQ_DC_FLOWLET && dc->network.flowlet_gap < 1)
         return swq_fail(ctx, SWQ_EINVAL, "flowlet-gap must be above 0");
     const swq_status status = check_sender(ctx, dc);

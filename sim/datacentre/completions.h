@@ -12,8 +12,8 @@ typedef struct dc_completions {
     uint64_t begun, completed;
     double time, slowdown;      /* sums */
     double rates, rate_squares; /* sums, bytes a ps */
-    uint64_t *times;       /* [DC_DELAY_BINS] ps */
-    uint64_t *slowdowns;   /* [DC_DELAY_BINS] in units of 1 / DC_SLOWDOWN_UNIT */
+    uint64_t *times;            /* [DC_DELAY_BINS] ps */
+    uint64_t *slowdowns;        /* [DC_DELAY_BINS] in units of 1 / DC_SLOWDOWN_UNIT */
 } dc_completions;
 
 /* A slowdown of 1 is far above the first bins, whose widths are coarse. */

@@ -90,6 +90,7 @@ VALUE(delay_at, n->delay_at[which])
 VALUE(occupancy_at, o->occupancy_at[which])
 VALUE(payload, o->payload)
 VALUE(paused, o->paused)
+VALUE(collective_took, o->collective_left == 0 ? (double)o->collective_took : NAN)
 VALUE(host_jain, o->jain)
 VALUE(flow_jain, o->flows[which].jain)
 VALUE(flow_time, o->flows[which].time)
@@ -177,6 +178,8 @@ void dc_summarize(const dc_job *j, swq_dc_result *r)
         for (int k = 0; k < SWQ_DC_SIZE_CLASSES; k++)
             r->by_size[k] = completion_of(j, k);
         r->queries = completion_of(j, SWQ_DC_SIZE_CLASSES);
+        if (j->spec->flows.collective != SWQ_DC_NO_COLLECTIVE)
+            r->collective = over(j, 0, collective_took, one, 0);
         r->jain = over(j, 0, host_jain, one, 0);
         r->goodput = scaled(over(j, 0, payload, span, 0), 8e12 / dc_graph_host_capacity(g));
     }
@@ -195,6 +198,7 @@ void dc_summarize(const dc_job *j, swq_dc_result *r)
         r->inside += o->inside;
         r->packets += o->packets;
         r->timeouts += o->timeouts;
+        r->collectives += o->collective_left == 0;
         r->pauses += o->pauses;
         r->headroom_most =
             o->headroom_most > r->headroom_most ? o->headroom_most : r->headroom_most;

@@ -24,7 +24,8 @@ typedef struct dc_flow {
     uint32_t query;       /* the slot of its query, or DC_NONE */
     uint64_t listed;      /* its number in a list in which flows wait for others, from 1; 0: none */
     uint8_t class;
-    bool counted; /* begun in the measured time */
+    bool silent_after; /* its host falls silent when it is over */
+    bool counted;      /* begun in the measured time */
     bool used, complete;
     /* the sender */
     uint32_t next,
@@ -84,6 +85,18 @@ typedef struct dc_pace {
     uint32_t bytes;     /* of the last packet; 0: there was none */
 } dc_pace;
 
+/* Places of events of kind DC_FLOW from here on are hosts that have been silent. */
+enum { DC_SILENT = 1 << 27 };
+typedef struct dc_silence {
+    swq_listed_flow next; /* of a host */
+    uint64_t number;      /* of its flows, so far */
+} dc_silence;
+
+typedef struct dc_collective {
+    uint64_t begun, took; /* ps; took: 0 as long as it is not complete */
+    uint64_t left;        /* flows that are not complete */
+} dc_collective;
+
 typedef struct dc_hosts {
     dc_flow *flow;
     dc_pace *pace; /* [room] of senders with gaps between packets; else NULL */
@@ -103,8 +116,13 @@ typedef struct dc_hosts {
     swq_listed_flow *answer;     /* [fan_in] of the next query */
     swq_flow_list list;
     swq_listed_flow listed;
-    bool more;              /* of the list */
-    dc_waiting waiting;     /* flows of the list that wait for others */
+    bool more;          /* of the list */
+    dc_waiting waiting; /* flows of the list, or the collective, that wait for others */
+    dc_collective collective;
+    dc_silence *silence;         /* [hosts], or NULL */
+    bool list_begun;             /* the flows that are counted are to be listed */
+    swq_listed_flow *begun_ones; /* [begun_listed], in the order of their starts */
+    uint64_t begun_listed, begun_room;
     swq_status status;      /* of reading the list */
     uint64_t counting_ends; /* flows that begin later are not counted */
     uint32_t counted_left;  /* flows that are counted, and not complete */

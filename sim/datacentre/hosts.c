@@ -27,6 +27,8 @@ static void release(dc_net *net, dc_flow *f)
     swq_free(net->ctx, f->told);
     f->came = f->told = NULL;
     f->used = false;
+    if (f->silent_after)
+        dc_falls_silent(net, f->from);
     f->generation++;
     own->active--;
     dc_give_slot(net, f);
@@ -58,7 +60,7 @@ static void complete(dc_net *net, dc_flow *f)
         const double slowdown = (double)time / (double)f->alone;
         dc_note_complete(&own->by_size[dc_size_class(f->bytes)], time, slowdown, f->bytes);
         own->counted_left--;
-        if (net->flows)
+        if (net->flows && !own->list_begun)
             fprintf(net->flows, "%llu,%llu,%u,%u,%llu,%d,%llu,%.6g\n",
                     (unsigned long long)f->number, (unsigned long long)f->start, f->from, f->to,
                     (unsigned long long)f->bytes, f->class, (unsigned long long)net->now, slowdown);

@@ -210,6 +210,17 @@ void dc_flow_start(dc_net *net, dc_flow *flow);
 swq_status dc_flows_make(swq_context *ctx, dc_net *net);
 void dc_flows_free(swq_context *ctx, dc_net *net);
 void dc_flow_begins(dc_net *net, uint32_t process);
+/* A flow begins now. number: that by which others wait for it; 0: none do. */
+void dc_flow_begin(dc_net *net, const swq_listed_flow *listed, uint64_t number);
+
+/* ---- collective.c ---- */
+
+swq_status dc_collective_begins(dc_net *net);
+
+/* ---- silence.c ---- */
+
+/* A host begins its next flow after a pause. */
+void dc_falls_silent(dc_net *net, uint32_t host);
 
 /* ---- waiting_flows.c ---- */
 

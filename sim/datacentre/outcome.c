@@ -108,6 +108,8 @@ static void gather_flows(const dc_hosts *own, dc_pool *pool, dc_outcome *o)
                 dc_percentile(c->slowdowns, DC_DELAY_BINS, level, dc_slowdown_of);
         }
     }
+    o->collective_left = own->collective.left;
+    o->collective_took = own->collective.took;
     o->payload = own->payload;
     memcpy(o->sender_value, own->value, sizeof o->sender_value);
     o->timeouts = own->timeouts;

@@ -65,9 +65,17 @@ static swq_status finish_flows(dc_net *net, uint64_t duration)
     const uint64_t last = net->now + DRAIN * duration;
     swq_status status = SWQ_OK;
 
-    while (!status && net->own.counted_left > 0 && net->now < last)
+    while (!status && (net->own.counted_left > 0 || net->own.collective.left > 0) &&
+           net->now < last)
         status = dc_net_run(net, net->now + duration / LOOKS + 1);
     return status;
+}
+
+static swq_status write_begun(swq_context *ctx, const dc_net *net, const swq_dc_options *o)
+{
+    return swq_flow_list_write(ctx, o->flows,
+                               o->flows_as == SWQ_DC_AS_HPCC ? SWQ_FLOWS_HPCC : SWQ_FLOWS_HTSIM,
+                               net->hosts, net->own.begun_ones, net->own.begun_listed);
 }
 
 static swq_status replicate(swq_context *ctx, void *arg, int task)
@@ -82,7 +90,8 @@ static swq_status replicate(swq_context *ctx, void *arg, int task)
     if (!status && task == 0) {
         net.fate = j->options->fate;
         net.flows = j->options->flows;
-        if (net.flows)
+        net.own.list_begun = net.flows && j->options->flows_as != SWQ_DC_AS_COMPLETE;
+        if (net.flows && !net.own.list_begun)
             fprintf(net.flows, "number,start_ps,source,destination,bytes,class,end_ps,slowdown\n");
     }
     if (!status && !trace)
@@ -90,8 +99,11 @@ static swq_status replicate(swq_context *ctx, void *arg, int task)
     if (!status) {
         dc_tally_begin(&net.tally, net.now);
         net.own.counting_ends = net.now + j->options->duration;
-        status = dc_net_run(&net, trace ? SWQ_DC_NEVER : j->options->warmup + j->options->duration);
+        if (net.hosts > 0)
+            status = dc_collective_begins(&net);
     }
+    if (!status)
+        status = dc_net_run(&net, trace ? SWQ_DC_NEVER : j->options->warmup + j->options->duration);
     if (!status) {
         dc_tally_end(&net.tally, net.now);
         if (net.hosts > 0)
@@ -99,6 +111,8 @@ static swq_status replicate(swq_context *ctx, void *arg, int task)
     }
     if (!status) {
         dc_gather(&net, &j->pool, o);
+        if (net.own.list_begun)
+            status = write_begun(ctx, &net, j->options);
     }
     o->cpu = swq_seconds(CLOCK_THREAD_CPUTIME_ID) - began;
     dc_net_free(ctx, &net);

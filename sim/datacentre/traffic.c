@@ -54,6 +54,16 @@ void swq_flow_poisson(swq_flow_process *p, const swq_flow_sizes *sizes, swq_list
     flow->destination = beyond(p, flow->source, swq_word_below(ends.v[1], p->nodes - p->rack));
 }
 
+void swq_flow_from(swq_flow_process *p, uint32_t source, const swq_flow_sizes *sizes,
+                   swq_listed_flow *flow)
+{
+    swq_flow_poisson(p, sizes, flow);
+    flow->source = source;
+    const swq_words ends =
+        swq_stream_words(&p->streams, SWQ_STREAM_FLOWS, p->who, 2 * p->number - 1);
+    flow->destination = beyond(p, source, swq_word_below(ends.v[1], p->nodes - p->rack));
+}
+
 uint64_t swq_flow_part(uint64_t bytes, uint64_t parts, uint64_t k)
 {
     return bytes / parts + (k < bytes % parts);
@@ -128,9 +138,10 @@ void swq_all_to_all_flow(uint32_t nodes, uint64_t bytes, bool in_turn, uint64_t 
                          swq_listed_flow *flow)
 {
     const uint64_t source = k % nodes, round = k / nodes;
+    const uint64_t before = round > 0 ? (round - 1) * nodes + (source + nodes - round) % nodes : 0;
 
     *flow = (swq_listed_flow){.bytes = swq_flow_part(bytes, nodes - 1, round),
-                              .after = in_turn && round > 0 ? k - nodes + 1 : 0,
+                              .after = in_turn && round > 0 ? before + 1 : 0,
                               .source = (uint32_t)source,
                               .destination = (uint32_t)((source + round + 1) % nodes)};
 }

@@ -41,6 +41,11 @@ double swq_query_gap(double rate, uint32_t nodes);
 void swq_flow_poisson(swq_flow_process *process, const swq_flow_sizes *sizes,
                       swq_listed_flow *flow);
 
+/* The same of a process of one node's flows, which draws no source: the next of them begins after
+ * an exponential pause, `gap` on average. */
+void swq_flow_from(swq_flow_process *process, uint32_t source, const swq_flow_sizes *sizes,
+                   swq_listed_flow *flow);
+
 /* The next query: a node asks `fan_in` different nodes, which is at most nodes - rack, and each of
  * them sends its part of `bytes`, at least one byte each, at once; flow: [fan_in]. Time
  * O(fan_in^2). */
@@ -58,9 +63,9 @@ void swq_flow_permutation(const swq_streams *streams, uint32_t who, uint32_t nod
 
 /* All-to-all: each of `nodes` nodes sends `bytes` bytes, split among all others, in nodes - 1
  * rounds; in round r, from 1, node i sends to (i + r) mod nodes, so that each receives from one
- * node in a round. With `in_turn`, a node begins a round when its part of the one before has
- * arrived; else all start at time 0. There are nodes (nodes - 1) flows; this is flow k, from 0.
- * bytes: at least nodes - 1. */
+ * node in a round. With `in_turn`, a node begins a round when what it receives in the one
+ * before has arrived; else all start at time 0. There are nodes (nodes - 1) flows; this is flow k,
+ * from 0. bytes: at least nodes - 1. */
 uint64_t swq_all_to_all_flows(uint32_t nodes);
 void swq_all_to_all_flow(uint32_t nodes, uint64_t bytes, bool in_turn, uint64_t k,
                          swq_listed_flow *flow);

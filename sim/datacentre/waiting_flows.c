@@ -32,7 +32,7 @@ bool dc_waiting_add(swq_context *ctx, dc_waiting *w, const swq_listed_flow *flow
     } else {
         if (k == w->room) {
             const uint32_t room = 2 * w->room + 64;
-            if (room >= DC_FLOW_DONE / 2 || !swq_resize_array(ctx, &w->slot, room, sizeof *w->slot))
+            if (room > DC_MOST_WAITING || !swq_resize_array(ctx, &w->slot, room, sizeof *w->slot))
                 return false;
             w->room = room;
         }
@@ -63,6 +63,8 @@ void dc_flow_is_complete(dc_net *net, const dc_flow *flow)
 
     if (!flow->listed)
         return;
+    if (net->own.collective.left > 0 && --net->own.collective.left == 0)
+        net->own.collective.took = net->now - net->own.collective.begun;
     for (uint32_t k = dc_waiting_done(w, flow->listed); k != DC_NO_FLOW; k = w->slot[k].next)
         dc_events_push(net->ctx, net->events, net->now + w->slot[k].flow.start, DC_FLOW,
                        DC_WAITED + k);

@@ -18,7 +18,7 @@ typedef struct dc_waiting_flow {
 } dc_waiting_flow;
 
 /* Places of events of kind DC_FLOW from here on are slots of flows that have waited. */
-enum { DC_WAITED = 3 };
+enum { DC_WAITED = 3, DC_MOST_WAITING = 1 << 26 };
 
 #define DC_NO_FLOW   UINT32_MAX
 #define DC_FLOW_DONE (UINT32_MAX - 1)

@@ -52,6 +52,7 @@ const every_excuse every_excuses[] = {
     {"sim", "timed hosts", "schedule", "*", false, "one class"},
     {"sim", "timed delay", "schedule", "*", false, "one class"},
     {"sim", "timed leaves", "schedule", "*", false, "one class"},
+    {"sim", "timed silence", "schedule", "*", false, "one class"},
     {"sim", "timed pauses", "schedule", "*", false, "flows of one class"},
     {"sim", "timed pauses", "sender", "*", false, "nothing is lost, and nothing marked"},
     {"sim", "everywhere", "pfc", "*", false, "it needs --headroom, which needs it"},

@@ -250,6 +250,9 @@ const every_base every_bases[] = {
     {"sim", "timed delay", HOSTS "--ports=4 --sender=delay --target-delay=3us --memory=20K"},
     {"sim", "timed leaves",
      HOSTS "--topology=leaf-spine --leaves=2 --hosts=3 --sender=reno --memory=20K --ecn=step:6K"},
+    {"sim", "timed silence",
+     "--architecture=shared-memory --ports=4 --warmup=10us --duration=500us --replications=2 "
+     "--sizes=30000 --least-timeout=200us --sender=dctcp --ecn=step:6K --memory=20K --off=20us"},
     {"sim", "timed pauses",
      HOSTS "--ports=4 --sender=window --memory=90K --classes=2 --pfc --headroom=8K"},
 

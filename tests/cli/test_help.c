@@ -42,7 +42,7 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
     "rate", "memory", "cell", "classes", "schedule", "quantum", "class-alpha", "test", "arriving", \
         "drain-interval", "expel-every", "expel-bucket", "ecn", "mark-at", "arrivals",             \
         "packet-bytes", "class-shares", "leaves", "spines", "hosts", "spine-links", "spine-rate",  \
-        "delay", "spread", "sizes", "incast", "flow-list", "window", "header", "ack-bytes",        \
+        "delay", "spread", "sizes", "incast", "off", "flow-list", "window", "header", "ack-bytes", \
         "least-timeout", "target-delay", "pfc", "lossless", "headroom", "pfc-alpha",               \
         "pause-response", "duration", "fates-out", "flows-out"
 /* Options of every command that computes something. */

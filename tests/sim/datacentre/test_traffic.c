@@ -219,13 +219,19 @@ Test(flow_traffic, all_to_all)
     swq_listed_flow flow;
     uint64_t sent[NODES] = {0};
     int pairs[NODES][NODES] = {{0}};
+    uint32_t destination[20];
 
     cr_assert_eq(swq_all_to_all_flows(NODES), 20);
     for (uint64_t k = 0; k < 20; k++) {
         swq_all_to_all_flow(NODES, 102, true, k, &flow);
         sent[flow.source] += flow.bytes;
         pairs[flow.source][flow.destination]++;
-        cr_assert_eq(flow.after, k < NODES ? 0 : k - NODES + 1);
+        destination[k] = flow.destination;
+        cr_assert_eq(flow.after == 0, k < NODES);
+        if (flow.after > 0) { /* for what its source receives in the round before */
+            cr_assert_eq((flow.after - 1) / NODES + 1, k / NODES);
+            cr_assert_eq(destination[flow.after - 1], flow.source);
+        }
         swq_all_to_all_flow(NODES, 102, false, k, &flow);
         cr_assert_eq(flow.after, 0);
     }
