@@ -39,13 +39,18 @@ static bool is_paused(const dc_net *net, uint32_t host, int class)
     return net->port[net->host_ports + host].paused >> class & 1;
 }
 
-bool dc_may_send(const dc_net *net, const dc_flow *f)
+static inline bool may_send(const dc_net *net, const dc_flow *f)
 {
     if (!f->used || (f->holes == 0 && !f->again && f->next == f->packets))
         return false;
     if (dc_sender_of(net)->gap && net->now < net->own.pace[f - net->own.flow].due)
         return false;
     return dc_on_way(f) < f->window;
+}
+
+bool dc_may_send(const dc_net *net, const dc_flow *f)
+{
+    return may_send(net, f);
 }
 
 /* The slot of a flow that is over, once nothing refers to it. */
@@ -138,12 +143,12 @@ uint32_t dc_host_next(dc_net *net, uint32_t host)
             met = met ? met : f;
             continue;
         }
-        if (!dc_may_send(net, f)) {
+        if (!may_send(net, f)) {
             dc_give_slot(net, f);
             continue;
         }
         const uint32_t k = data_of(net, f);
-        if (dc_may_send(net, f))
+        if (may_send(net, f))
             dc_enter_ring(net, f);
         return k;
     }

@@ -87,7 +87,7 @@ static inline double dc_host_rate(const dc_net *net, const dc_flow *f)
 
 static inline const dc_sender_rule *dc_sender_of(const dc_net *net)
 {
-    return (const dc_sender_rule *)net->spec->network.sender;
+    return (const dc_sender_rule *)net->sender;
 }
 
 #endif
