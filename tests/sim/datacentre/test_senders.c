@@ -559,3 +559,80 @@ Test(senders, a_second_flow_gets_its_half)
         cr_expect_gt(use_of(&r, &dc), .94, "%s: %g", cases[k].name, use_of(&r, &dc));
     }
 }
+
+/* ---- memory ---- */
+
+Test(senders, every_allocation_fails)
+{
+    for (int k = 0; k < RATED; k++) {
+        swq_status status = SWQ_ENOMEM;
+        size_t after = 0;
+        swq_dc dc = to_one(rated[k], 3, US);
+        dc.flows.sizes = "90000";
+        dc.flows.load = .9;
+        for (; status == SWQ_ENOMEM; after++) {
+            swq_context *ctx = swq_context_new();
+            swq_dc_graph *graph = NULL;
+            dc_net net = {0};
+            swq_context_fail_allocations(ctx, after, true);
+            status = dc_graph_make(ctx, &dc, &graph);
+            if (!status)
+                status = dc_graph_find_ways(ctx, graph);
+            if (!status) {
+                status = dc_net_make(ctx, &dc, graph, 1, 0, &net);
+                if (!status)
+                    status = dc_net_run(&net, MS);
+                dc_net_free(ctx, &net);
+            }
+            swq_dc_graph_free(ctx, graph);
+            cr_assert_eq(swq_context_live_blocks(ctx), 0, "%s, allocation %zu", rated[k], after);
+            cr_assert(status == SWQ_ENOMEM || status == SWQ_OK, "%d", status);
+            swq_context_free(ctx);
+        }
+        cr_expect_gt(after, 20, "%s: %zu", rated[k], after);
+    }
+}
+
+/* Of a chain of nine switches. */
+Test(senders, ways_longer_than_records_are_refused)
+{
+    char path[] = "/tmp/switchq-graph-XXXXXX", text[1000] = "";
+    const int fd = mkstemp(path);
+
+    for (int w = 0; w < 9; w++) {
+        snprintf(text + strlen(text), sizeof text - strlen(text), "router %d", w);
+        if (w < 8)
+            snprintf(text + strlen(text), sizeof text - strlen(text), " router %d", w + 1);
+        if (w % 8 == 0)
+            snprintf(text + strlen(text), sizeof text - strlen(text), " node %d", w / 8);
+        strcat(text, "\n");
+    }
+    dprintf(fd, "%s", text);
+    close(fd);
+    for (int k = 0; k < RATED; k++) {
+        swq_context *ctx = swq_context_new();
+        swq_dc_graph *graph = NULL;
+        swq_dc_options o = swq_dc_options_defaults();
+        swq_dc dc = to_one(rated[k], 1, US);
+        swq_dc_result r;
+
+        cr_assert_eq(swq_dc_graph_read(ctx, path, dc.rate, US, &graph), SWQ_OK, "%s",
+                     swq_context_message(ctx));
+        for (uint32_t w = 0; w < 9; w++)
+            swq_dc_graph_give_memory(graph, w, 1000000);
+        dc.network.topology = SWQ_DC_GRAPH;
+        dc.network.graph = graph;
+        dc.flows.sizes = "9000";
+        dc.flows.load = .5;
+        o.replications = 1;
+        o.duration = MS;
+        const bool told = rule_of(rated[k])->told;
+        cr_expect_eq(swq_dc_run(ctx, &dc, &o, &r), told ? SWQ_EINVAL : SWQ_OK, "%s: %s", rated[k],
+                     swq_context_message(ctx));
+        cr_expect(!told || strstr(swq_context_message(ctx), "8 switches at most"), "%s",
+                  swq_context_message(ctx));
+        swq_dc_graph_free(ctx, graph);
+        swq_context_free(ctx);
+    }
+    unlink(path);
+}
