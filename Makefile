@@ -247,7 +247,7 @@ $(TEXTS): $(BUILD)/%.inc: $$(sort $$(wildcard $$*/*.txt)) scripts/embed-text.sh
 	@mkdir -p $(@D)
 	scripts/embed-text.sh $(filter %.txt,$^) > $@
 # the studies that are part of switchq compare
-STUDIES := examples/studies/compare-league.yaml examples/studies/compare-buffers.yaml
+STUDIES := $(addprefix examples/studies/compare-,league.yaml buffers.yaml 1000-hosts.yaml)
 $(BUILD)/cli/compare/studies.inc: $(STUDIES) scripts/embed-text.sh
 	@mkdir -p $(@D)
 	scripts/embed-text.sh $(STUDIES) > $@

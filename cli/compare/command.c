@@ -111,7 +111,8 @@ static swq_status check(swq_context *ctx, const char *path, int *workers)
 
     if (!status && !path)
         status = swq_fail(ctx, SWQ_EINVAL,
-                          "compare needs a study: switchq compare STUDY.yaml, league, or buffers");
+                          "compare needs a study: switchq compare STUDY.yaml, league, buffers or "
+                          "1000-hosts");
     if (!status)
         status = cli_workers_read(ctx, threads_text, workers);
     if (!status && plot_path)
@@ -251,7 +252,7 @@ const cli_command cli_compare = {
     .name = "compare",
     .no_file = true,
     .plugins = true,
-    .usage = "STUDY|league|buffers [OPTION...]",
+    .usage = "STUDY|league|buffers|1000-hosts [OPTION...]",
     .common = "bytes quick threads plot page json csv",
     .summary = "contestants in scenarios: who wins, and what it costs",
     .notes =
@@ -272,8 +273,9 @@ const cli_command cli_compare = {
         "Answers are kept beside this file, so the same command resumes after an interruption.\n"
         "docs/compare.md says more. compare-small.yaml of the examples below is one of the\n"
         "studies in the sources' folder examples/studies.\n"
-        "Two studies are part of the program: 'league', 40 switches in 12 scenarios, and\n"
-        "'buffers', 7 rules that share a memory in 15 scenarios of a data centre.\n",
+        "Three studies are part of the program: 'league', 40 switches in 12 scenarios;\n"
+        "'buffers', 7 rules that share a memory in 15 scenarios of a data centre; and\n"
+        "'1000-hosts', networks of low diameter with their routings in 5 scenarios.\n",
     .examples =
         "  switchq compare compare-small.yaml --quick\n"
         "  switchq compare compare-small.yaml --plot front.svg --page compare.html\n"

@@ -402,12 +402,24 @@ static swq_status make_room(cli_comparison *c)
     return SWQ_OK;
 }
 
-/* Two files are part of the program. */
+/* The text of a study that is part of the program; NULL: there is none of that name. */
+static const char *built_in(const char *name)
+{
+    static const struct {
+        const char *name, *text;
+    } study[] = {{"league", text_compare_league},
+                 {"buffers", text_compare_buffers},
+                 {"1000-hosts", text_compare_1000_hosts}};
+
+    for (size_t k = 0; k < sizeof study / sizeof *study; k++)
+        if (strcmp(name, study[k].name) == 0)
+            return study[k].text;
+    return NULL;
+}
+
 static swq_status read_text(cli_comparison *c)
 {
-    const char *text = strcmp(c->path, "league") == 0    ? text_compare_league
-                       : strcmp(c->path, "buffers") == 0 ? text_compare_buffers
-                                                         : NULL;
+    const char *text = built_in(c->path);
 
     if (!text)
         return cli_read_file(c->ctx, c->path, 1, &c->text);

@@ -25,7 +25,7 @@ static struct poptOption options[] = {
                       "(default: this folder)",
                       "DIR"),
     {"no-plot", '\0', POPT_ARG_NONE, &no_plot, 0, "write the CSV file alone", NULL},
-    CLI_QUICK_OPTION(&quick, "seconds (6.5, 6.8, 6.9: half a minute)"),
+    CLI_QUICK_OPTION(&quick, "seconds (6.5, 6.8, 6.9: half a minute; low-diameter: two minutes)"),
     {"cycles", '\0', POPT_ARG_STRING, &cycles_text, 0,
      "cycles measured in every run (default 20000, and more where a node would get fewer than 200 "
      "packets of a class); 6.2, whose runs have 3297: a hundredth as many runs of each kind",

@@ -1725,7 +1725,8 @@ def figure(
         output: where figure-NAME.svg, .png and .csv, and .gif of 6.10 to 6.12, go (default: this
             folder); missing folders are created
         no_plot: write the CSV file alone
-        quick: short runs, for a first look: seconds (6.5, 6.8, 6.9: half a minute)
+        quick: short runs, for a first look: seconds (6.5, 6.8, 6.9: half a minute; low-diameter:
+            two minutes)
         cycles: cycles measured in every run (default 20000, and more where a node would get fewer
             than 200 packets of a class); 6.2, whose runs have 3297: a hundredth as many runs of
             each kind

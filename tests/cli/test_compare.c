@@ -453,6 +453,22 @@ Test(cli_compare, runs_that_all_fail_are_no_success)
     program_free(&run);
 }
 
+/* 1,000 hosts: straight ways of a dragonfly and of a HyperX carry 1/35 and 1/10 of the worst
+ * traffic, of which 0.2 is asked; a network without groups has no such traffic, and says so. */
+Test(cli_compare, a_part_of_the_thousand_hosts)
+{
+    cJSON *answer = program_json("compare 1000-hosts --contestants \"dragonfly, MIN,HyperX, MIN,"
+                                 "Slim Fly, MIN\" --scenarios 'worst 20%%' --quick --json");
+    const cJSON *dragonfly = outcome_of(answer, "worst 20%", "dragonfly, MIN", 192);
+    const cJSON *hyperx = outcome_of(answer, "worst 20%", "HyperX, MIN", 192);
+
+    cr_expect_float_eq(json_number(dragonfly, "achieved.mean"), 1 / 35.0, 0.001);
+    cr_expect_float_eq(json_number(hyperx, "achieved.mean"), 0.1, 0.002);
+    cr_expect(
+        strstr(blank_of(answer, "worst 20%", "Slim Fly, MIN", 192), "topologies with groups"));
+    cJSON_Delete(answer);
+}
+
 /* The league's file is part of the program: what it contains, without running any of it. */
 Test(cli_compare, the_league_is_there_from_anywhere)
 {

@@ -376,6 +376,7 @@ static bool takes_its_time(const char *arguments)
     return strncmp(arguments, "figure ", 7) == 0 || strstr(arguments, "--find-saturation") ||
            strncmp(arguments, "compare league", 14) == 0 ||
            strncmp(arguments, "compare buffers", 15) == 0 ||
+           strncmp(arguments, "compare 1000-hosts", 18) == 0 ||
            (strncmp(arguments, "table ", 6) == 0 && strncmp(arguments, "table 4.1", 9) != 0);
 }
 
