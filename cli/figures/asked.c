@@ -5,6 +5,7 @@
 #include "cli/figures/paper.h"
 
 #include "base/context.h"
+#include "cli/cli.h"
 #include "cli/print/json_path.h"
 #include "cli/runner/runner.h"
 
@@ -37,6 +38,7 @@ static void take(const swq_figure_question *q, const cli_asked *asked, swq_figur
         if (cJSON_IsString(exactly))
             snprintf(to->exactly, sizeof to->exactly, "%s", exactly->valuestring);
     }
+    to->limited = answer->status == CLI_LIMIT;
     if (isnan(to->value))
         /* without the advice, which is for the command line of that question */
         snprintf(to->why, sizeof to->why, "%.*s",

@@ -81,6 +81,7 @@ typedef struct swq_figure_answer {
     double value, lower, upper; /* NAN: not there */
     char exactly[24];           /* "": there is none */
     char why[200];              /* why there is no answer; "": there is one, or it was not asked */
+    bool limited;               /* memory was not enough */
 } swq_figure_answer;
 
 /* Where figures come from. The program `switchq` reads them from papers/, with the options of its

@@ -97,7 +97,7 @@ Test(stated, names)
 static swq_finding run(const swq_family *family, const char *name, size_t fail_at,
                        swq_status *status)
 {
-    swq_context *ctx = swq_context_new();
+    swq_context *ctx = test_papers();
     swq_finding finding = {.off = NAN, .p = NAN};
     const int all = family->count(SWQ_EFFORT_QUICK);
     int k = 0;

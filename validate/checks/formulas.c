@@ -45,6 +45,7 @@ static swq_status compared(swq_context *ctx, const swq_stated *row, swq_effort e
     const swq_status status =
         printed_asked_judge(ctx, effort, row->name, row->more, seed, SWQ_STATED_CONFIDENCE, &j);
 
+    finding->outcome = SWQ_OUTCOME_PASS;
     for (int k = 0; !status && k < j->pairs && finding->outcome == SWQ_OUTCOME_PASS; k++) {
         const judge_pair *p = &j->pair[k];
         if (p->how == JUDGE_SAME)

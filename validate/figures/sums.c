@@ -382,6 +382,8 @@ static swq_estimate answered(figure_judge *j)
     const swq_status status = source->answer(j->f->ctx, &q, 1, 1, &answer);
     if (status && !j->f->status)
         j->f->status = status;
+    if (answer.limited && !j->f->status)
+        j->f->status = swq_fail(j->f->ctx, SWQ_ENOMEM, "%s", answer.why);
     if (isnan(answer.value) && isnan(answer.lower))
         return figure_judge_wrong(j, answer.why);
     j->at += length + 1;
