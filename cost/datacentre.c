@@ -51,11 +51,14 @@ swq_status swq_cost_datacentre(swq_context *ctx, const swq_dc *dc, const swq_cos
                                swq_cost *cost)
 {
     const swq_dc_options usual = swq_dc_options_defaults();
+    swq_dc asked = *dc; /* of any traffic */
     const double k = ports_of(dc), queues = k * dc->classes;
     const double cells = floor((double)dc->memory.bytes / dc->memory.cell);
     cost_sum s = {
         .cost = cost, .terms = terms, .ports = k, .link_bits = terms->link_bits, .byte_bits = 8};
-    const swq_status status = swq_dc_check(ctx, dc, &usual);
+
+    asked.arrivals = SWQ_DC_TRACE;
+    const swq_status status = swq_dc_check(ctx, &asked, &usual);
 
     if (status)
         return status;

@@ -19,6 +19,7 @@ enum { DC = SWQ_ENGINE_TIMED };
 
 #define ASKED  "sim --architecture shared-memory"
 #define FULL   ASKED " --memory 50KB --admission "
+#define FAB    ASKED " --memory 50KB --admission fab --sender dctcp --sizes 9K"
 #define HOSTS  ASKED " --sender dctcp --sizes 9K"
 #define LEAVES ASKED " --sender open --sizes 9K --topology leaf-spine"
 #define TREE   ASKED " --sender open --sizes 9K --topology fat-tree"
@@ -52,8 +53,9 @@ static cli_parameter parameters[] = {
      .about = "dynamic thresholds of the classes, instead of one --alpha"},
     {CLI_OPTION("test", "before|after", DC), .costless = true, .says = "thresholds tested %",
      .axis = CLI_AXIS_WORDS,
-     .about = "threshold, abm, occamy: what is compared with a threshold: the queue before the "
-              "packet comes, or with it (default before)",
+     .about =
+         "threshold, abm, fab, occamy: what is compared with a threshold: the queue before the "
+         "packet comes, or with it (default before)",
      CLI_DEFAULTS({FULL "threshold", "before", "as Choudhury and Hahne have it"})},
     {CLI_OPTION("arriving", "counted|uncounted", DC), .costless = true, .says = "arriving packet %",
      .axis = CLI_AXIS_WORDS,
@@ -63,6 +65,19 @@ static cli_parameter parameters[] = {
      .axis = CLI_AXIS_WORDS,
      .about = "abm: the time between looks at drain rates and congested queues (default 80us)",
      CLI_DEFAULTS({FULL "abm", "80us", "eight links of 10 us, as in the authors' own runs"})},
+    {CLI_OPTION("first-alpha", "A", DC), .costless = true, .says = "alpha % for new flows",
+     .axis = CLI_AXIS_NUMBERS,
+     .about = "abm: alpha of packets of a flow's first round trip; fab: of flows that are new "
+              "(default 1024)",
+     CLI_DEFAULTS({FULL "abm", "1024", "as in the authors' program"})},
+    {CLI_OPTION("new-flow", "BYTES", DC), .costless = true, .says = "flows new for % bytes",
+     .axis = CLI_AXIS_WORDS,
+     .about = "fab: a flow that has sent fewer bytes since its last pause is new (default 22500B)",
+     CLI_DEFAULTS({FAB, "22500B", "15 packets, as in the program of ABM's authors"})},
+    {CLI_OPTION("flow-pause", "TIME", DC), .costless = true, .says = "pauses of %",
+     .axis = CLI_AXIS_WORDS,
+     .about = "fab: a flow that is silent for longer pauses, and is new again (default 5ms)",
+     CLI_DEFAULTS({FAB, "5ms", "as in the program of ABM's authors"})},
     {CLI_OPTION("expel-every", "TIME", DC), .costless = true, .says = "a cell expelled every %",
      .axis = CLI_AXIS_WORDS,
      .about = "occamy: the time in which the memory has bandwidth for one more cell (default "

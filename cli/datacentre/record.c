@@ -60,6 +60,12 @@ static void put_rule(cli_record *model, const swq_dc *dc)
         cli_put_count(model, "congested_bytes", m->congested);
     if (takes & SWQ_DC_TAKES_INTERVAL)
         cli_put_number(model, "drain_interval_ns", (double)m->interval / 1e3);
+    if (takes & SWQ_DC_TAKES_FIRST)
+        cli_put_number(model, "first_alpha", m->first_alpha);
+    if (takes & SWQ_DC_TAKES_FLOWS) {
+        cli_put_count(model, "new_flow_bytes", m->new_flow);
+        cli_put_number(model, "flow_pause_ns", (double)m->flow_pause / 1e3);
+    }
     if (takes & SWQ_ADMISSION_EXPEL) {
         cli_put_number(model, "expel_every_ns", (double)m->expel_every / 1e3);
         cli_put_count(model, "expel_bucket_cells", m->expel_bucket);

@@ -85,7 +85,8 @@ static swq_status refuse_parameters(swq_context *ctx, const swq_admission_rule *
         {"congested", SWQ_ADMISSION_CONGESTED}, {"expel-every", SWQ_ADMISSION_EXPEL},
         {"expel-bucket", SWQ_ADMISSION_EXPEL},  {"test", SWQ_DC_TAKES_TEST},
         {"arriving", SWQ_DC_TAKES_COUNTED},     {"drain-interval", SWQ_DC_TAKES_INTERVAL},
-        {"oracle", SWQ_ADMISSION_ORACLE}};
+        {"oracle", SWQ_ADMISSION_ORACLE},       {"first-alpha", SWQ_DC_TAKES_FIRST},
+        {"new-flow", SWQ_DC_TAKES_FLOWS},       {"flow-pause", SWQ_DC_TAKES_FLOWS}};
     const unsigned takes = swq_dc_takes(rule);
 
     for (size_t k = 0; k < sizeof of_rules / sizeof *of_rules; k++) {
@@ -162,6 +163,15 @@ swq_status cli_dc_read_admission(swq_context *ctx, swq_dc *dc)
     if (!status)
         status = cli_dc_read_units(ctx, "expel-every", SWQ_UNITS_TIME, 1, SWQ_DC_MOST_TIME,
                                    &m->expel_every);
+    if (!status && cli_dc_given("first-alpha"))
+        status =
+            cli_number(ctx, "first-alpha", cli_dc_given("first-alpha"), 1e-6, 1e6, &m->first_alpha);
+    if (!status)
+        status =
+            cli_dc_read_units(ctx, "new-flow", SWQ_UNITS_SIZE, 1, SWQ_DC_MOST_MEMORY, &m->new_flow);
+    if (!status)
+        status = cli_dc_read_units(ctx, "flow-pause", SWQ_UNITS_TIME, 1, SWQ_DC_MOST_TIME,
+                                   &m->flow_pause);
     if (!status && cli_dc_given("expel-bucket"))
         status = cli_big(ctx, "expel-bucket", cli_dc_given("expel-bucket"), 1, 1e9, &bucket);
     if (!status)

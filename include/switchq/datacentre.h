@@ -51,17 +51,28 @@ typedef struct swq_dc_memory_spec {
                                             the packet */
     uint64_t congested;                  /* abm: bytes from which a queue counts as one */
     uint64_t interval;                   /* abm: ps between looks at drain rates */
-    uint64_t expel_every;                /* occamy: ps between tokens of a cell */
-    uint32_t expel_bucket;               /* occamy: tokens at most */
-    const uint8_t *oracle;               /* credence: [packets] of a trace: 1 if longest-queue drop
-                                            is said to lose the packet, else 0; NULL: none is */
+    double first_alpha;                  /* abm: of packets of a flow's first round trip; fab: of
+                                            flows that are new */
+    uint64_t new_flow;     /* fab: a flow that has sent fewer bytes since its last pause
+                              is new */
+    uint64_t flow_pause;   /* fab: ps; a flow that is silent for longer pauses */
+    uint64_t expel_every;  /* occamy: ps between tokens of a cell */
+    uint32_t expel_bucket; /* occamy: tokens at most */
+    const uint8_t *oracle; /* credence: [packets] of a trace: 1 if longest-queue drop
+                              is said to lose the packet, else 0; NULL: none is */
 } swq_dc_memory_spec;
 
 /* Does the engine know a rule of admission? The names of those that it knows, with commas; and what
  * a rule takes here: bits of swq_admission_parameter, and these. */
 bool swq_dc_admits(const swq_admission_rule *rule);
 const char *swq_dc_admission_names(void);
-enum { SWQ_DC_TAKES_TEST = 0x1000, SWQ_DC_TAKES_COUNTED = 0x2000, SWQ_DC_TAKES_INTERVAL = 0x4000 };
+enum {
+    SWQ_DC_TAKES_TEST = 0x1000,
+    SWQ_DC_TAKES_COUNTED = 0x2000,
+    SWQ_DC_TAKES_INTERVAL = 0x4000,
+    SWQ_DC_TAKES_FIRST = 0x8000, /* first_alpha */
+    SWQ_DC_TAKES_FLOWS = 0x10000 /* new_flow, flow_pause */
+};
 unsigned swq_dc_takes(const swq_admission_rule *rule);
 
 /* What a switch keeps for a rule besides the cells that are free. */

@@ -19,7 +19,7 @@ static void set_threshold(unsigned given, int queues, swq_buffer *b)
 const swq_admission_rule swq_admission_fab = {
     .name = "fab",
     .summary = "flow-aware buffer: a dynamic threshold, --alpha, and a larger one for the first "
-               "packets of a flow; no engine knows flows yet",
+               "packets of a flow; only sim --architecture shared-memory knows flows",
     .source = "Apostolaki, Vanbever and Ghobadi (2019), by the program of Addanki et al. (2022)",
     .needs = SWQ_NEEDS(SWQ_NEED_FLOWS),
     .takes = SWQ_ADMISSION_ALPHA,
@@ -29,7 +29,7 @@ const swq_admission_rule swq_admission_fab = {
 const swq_admission_rule swq_admission_ib = {
     .name = "ib",
     .summary = "intelligent buffer: a dynamic threshold, --alpha, random losses of flows beyond "
-               "their fair share, a queue of its own for short flows; no engine knows flows yet",
+               "their fair share, a queue of its own for short flows; no engine has it",
     .source = "Cisco (2017), by the program of Addanki et al. (2022)",
     .needs = SWQ_NEEDS(SWQ_NEED_FLOWS),
     .takes = SWQ_ADMISSION_ALPHA,

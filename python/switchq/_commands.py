@@ -388,6 +388,9 @@ def sim(
     test: Optional[Union[Literal["before", "after"], Words]] = None,
     arriving: Optional[Union[Literal["counted", "uncounted"], Words]] = None,
     drain_interval: Optional[Value] = None,
+    first_alpha: Optional[Value] = None,
+    new_flow: Optional[Value] = None,
+    flow_pause: Optional[Value] = None,
     expel_every: Optional[Value] = None,
     expel_bucket: Optional[Value] = None,
     ecn: Optional[Value] = None,
@@ -782,12 +785,18 @@ def sim(
         quantum: schedule drr: what a class may send in its turn, one number or one for each class
             (default 1500) (default 1500)
         class_alpha: dynamic thresholds of the classes, instead of one alpha
-        test: threshold, abm, occamy: what is compared with a threshold: the queue before the packet
-            comes, or with it (default before) (default before)
+        test: threshold, abm, fab, occamy: what is compared with a threshold: the queue before the
+            packet comes, or with it (default before) (default before)
         arriving: lqd: is the packet that comes counted with its own queue (default counted)
             (default counted)
         drain_interval: abm: the time between looks at drain rates and congested queues (default
             80us) (default 80us)
+        first_alpha: abm: alpha of packets of a flow's first round trip; fab: of flows that are new
+            (default 1024) (default 1024)
+        new_flow: fab: a flow that has sent fewer bytes since its last pause is new (default 22500B)
+            (default 22500B)
+        flow_pause: fab: a flow that is silent for longer pauses, and is new again (default 5ms)
+            (default 5ms)
         expel_every: occamy: the time in which the memory has bandwidth for one more cell (default
             160ns) (default 160ns)
         expel_bucket: occamy: cells that can be expelled at once, at most (default: 1500 bytes)

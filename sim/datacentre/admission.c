@@ -216,17 +216,26 @@ static void look_at_drains(dc_net *net, uint32_t memory)
         count[k] = count[k] > 1 ? count[k] : 1;
 }
 
-enum { FIRST_ROUND_TRIP_ALPHA = 1024 };
-
 static swq_fate active(dc_net *net, uint32_t memory, uint32_t join, const dc_packet *p)
 {
     const dc_memory *m = &net->memory[memory];
     const double alpha =
-        p->flags & SWQ_DC_FIRST_ROUND_TRIP ? FIRST_ROUND_TRIP_ALPHA : alpha_of(net, p);
+        p->flags & SWQ_DC_FIRST_ROUND_TRIP ? net->spec->memory.first_alpha : alpha_of(net, p);
     const double limit = alpha * (double)m->free * net->drain[m->first_queue + join] /
                          net->count[memory * (uint32_t)net->classes + p->class];
 
     return take_if(p->size <= m->free && tested(net, memory, join, p) < limit);
+}
+
+/* ---- flow-aware buffer ---- */
+
+static swq_fate favour_new_flows(dc_net *net, uint32_t memory, uint32_t join, const dc_packet *p)
+{
+    const dc_memory *m = &net->memory[memory];
+    const double alpha =
+        dc_flow_is_new(net, memory, join, p) ? net->spec->memory.first_alpha : alpha_of(net, p);
+
+    return take_if(p->size <= m->free && tested(net, memory, join, p) < alpha * (double)m->free);
 }
 
 /* ---- FollowLQD and Credence ---- */
@@ -323,8 +332,24 @@ static const dc_rule
            .sent = note_drain,
            .interval = look_at_drains,
            .takes = SWQ_ADMISSION_ALPHA | SWQ_ADMISSION_CONGESTED | SWQ_DC_TAKES_TEST |
-                    SWQ_DC_TAKES_INTERVAL,
+                    SWQ_DC_TAKES_INTERVAL | SWQ_DC_TAKES_FIRST,
            .kept = {.lengths = 2, .class_sums = 1, .intervals = 2}},
+    fab = {.row = &swq_admission_fab,
+           .fate = favour_new_flows,
+           .comes = dc_note_flow,
+           .takes =
+               SWQ_ADMISSION_ALPHA | SWQ_DC_TAKES_TEST | SWQ_DC_TAKES_FIRST | SWQ_DC_TAKES_FLOWS,
+           .kept = {.lengths = 1, .flows = true}},
+    edt = {.row = &swq_admission_edt,
+           .fate = dc_edt_fate,
+           .sent = dc_edt_sent,
+           .takes = SWQ_ADMISSION_ALPHA,
+           .kept = {.lengths = 4, .bits = 3}},
+    tdt = {.row = &swq_admission_tdt,
+           .fate = dc_tdt_fate,
+           .sent = dc_tdt_sent,
+           .takes = SWQ_ADMISSION_ALPHA,
+           .kept = {.lengths = 5, .bits = 4}},
     occamy = {.row = &swq_admission_occamy,
               .fate = below_threshold,
               .expels = true,
@@ -344,7 +369,8 @@ static const dc_rule
 
 const dc_rule *const dc_rules[] = {
     &sharing, &partitioning, &maximum, &minimum, &minimum_maximum, &root,     &threshold,
-    &lqd,     &by_harmonics, &abm,     &occamy,  &follow_lqd,      &credence, NULL};
+    &lqd,     &by_harmonics, &abm,     &occamy,  &follow_lqd,      &credence, &fab,
+    &edt,     &tdt,          NULL};
 
 const dc_rule *dc_rule_of(const swq_admission_rule *row)
 {
@@ -377,5 +403,5 @@ swq_dc_kept swq_dc_keeps(const swq_admission_rule *rule)
 const char *swq_dc_admission_names(void)
 {
     return "sharing, partitioning, maximum, minimum, minimum-maximum, square-root, threshold, lqd, "
-           "harmonic, abm, occamy, followlqd and credence";
+           "harmonic, abm, occamy, followlqd, credence, fab, edt and tdt";
 }

@@ -37,6 +37,15 @@ static swq_status check_memory(swq_context *ctx, const swq_dc *dc)
         (m->queue_max < 1 || m->queue_max > m->bytes))
         return swq_fail(ctx, SWQ_EINVAL, "queue-max must be 1 to %llu bytes, the memory, not %llu",
                         (unsigned long long)m->bytes, (unsigned long long)m->queue_max);
+    if (dc_rule_of(m->admission)->kept.flows && !dc->network.sender && dc->arrivals != SWQ_DC_TRACE)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "admission %s asks how much a flow has sent, and packets at random times "
+                        "are of no flow; use a sender or a trace",
+                        m->admission->name);
+    if (!(m->first_alpha > 0 && m->first_alpha <= 1e6) || m->new_flow < 1 || m->flow_pause < 1)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "first-alpha must be above 0 and at most 1e6, new-flow and flow-pause 1 or "
+                        "more");
     if (m->interval < 1 || m->congested < 1 || m->expel_every < 1 || m->expel_bucket < 1)
         return swq_fail(ctx, SWQ_EINVAL,
                         "interval, congested, expel-every and expel-bucket must be 1 or more");

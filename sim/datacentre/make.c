@@ -16,6 +16,16 @@ static swq_status take_rule_words(swq_context *ctx, dc_net *net)
         if (!net->kept)
             return swq_memory_status(ctx);
     }
+    if (row == &swq_admission_edt || row == &swq_admission_tdt) {
+        const swq_status status = dc_absorbers_make(ctx, net);
+        if (status)
+            return status;
+    }
+    if (net->rule->kept.flows) {
+        const swq_status status = dc_new_flows_make(ctx, net);
+        if (status)
+            return status;
+    }
     if (row == &swq_admission_abm) {
         net->congested = swq_calloc(ctx, n, sizeof *net->congested);
         net->drained = swq_calloc(ctx, n, sizeof *net->drained);
@@ -194,6 +204,8 @@ void dc_net_free(swq_context *ctx, dc_net *net)
         dc_flows_free(ctx, net);
     swq_free(ctx, net->queue);
     swq_free(ctx, net->kept);
+    swq_free(ctx, net->absorber);
+    dc_new_flows_free(ctx, net);
     swq_free(ctx, net->congested);
     swq_free(ctx, net->drained);
     swq_free(ctx, net->drain);

@@ -42,7 +42,9 @@ typedef struct dc_line {
 } dc_line;
 
 typedef struct dc_net dc_net;
-typedef struct dc_ingress dc_ingress; /* pfc.c */
+typedef struct dc_ingress dc_ingress;     /* pfc.c */
+typedef struct dc_absorber dc_absorber;   /* absorb.c */
+typedef struct dc_new_flows dc_new_flows; /* new_flows.c */
 
 /* A rule of admission in bytes. The packet that comes is not yet in its queue. */
 typedef struct dc_rule {
@@ -109,13 +111,15 @@ struct dc_net {
     dc_flowlet *flowlet; /* [memories * DC_FLOWLETS], or NULL */
     dc_queue *queue;     /* [queues] port * classes + class */
 
-    uint64_t *kept;    /* [queues] followlqd: the virtual queues, bytes */
-    double *congested; /* [queues] abm: how far the queue counts as congested, 0 to 1 */
-    uint64_t *drained; /* [queues] abm: bytes sent in this interval */
-    double *drain;     /* [queues] abm: the share of the line's rate */
-    double *count;     /* [classes] abm: congested queues */
-    uint64_t *sorted;  /* [queues of a switch] for rules that sort */
-    double *harmonic;  /* [queues of a switch + 1] sums of 1 + 1/2 + ... + 1/m */
+    uint64_t *kept;          /* [queues] followlqd: the virtual queues, bytes */
+    dc_absorber *absorber;   /* [queues] edt, tdt */
+    dc_new_flows *new_flows; /* fab */
+    double *congested;       /* [queues] abm: how far the queue counts as congested, 0 to 1 */
+    uint64_t *drained;       /* [queues] abm: bytes sent in this interval */
+    double *drain;           /* [queues] abm: the share of the line's rate */
+    double *count;           /* [classes] abm: congested queues */
+    uint64_t *sorted;        /* [queues of a switch] for rules that sort */
+    double *harmonic;        /* [queues of a switch + 1] sums of 1 + 1/2 + ... + 1/m */
 
     swq_streams streams;
     uint64_t draws; /* of packets that have come from outside */
@@ -167,6 +171,22 @@ void dc_give_back(dc_net *net, uint32_t memory, uint32_t queue, const dc_packet 
 void dc_note_end(dc_net *net, uint32_t packet, swq_dc_end end);
 /* A waiting packet of a queue is lost: the first one, or the last. */
 void dc_lose_stored(dc_net *net, uint32_t queue, bool head, swq_dc_end end);
+
+/* ---- absorb.c ---- */
+
+swq_status dc_absorbers_make(swq_context *ctx, dc_net *net);
+swq_fate dc_edt_fate(dc_net *net, uint32_t memory, uint32_t join, const dc_packet *packet);
+void dc_edt_sent(dc_net *net, uint32_t memory, uint32_t queue, const dc_packet *packet);
+swq_fate dc_tdt_fate(dc_net *net, uint32_t memory, uint32_t join, const dc_packet *packet);
+void dc_tdt_sent(dc_net *net, uint32_t memory, uint32_t queue, const dc_packet *packet);
+
+/* ---- new_flows.c ---- */
+
+swq_status dc_new_flows_make(swq_context *ctx, dc_net *net);
+void dc_new_flows_free(swq_context *ctx, dc_net *net);
+/* A packet comes; has its flow sent little since its last pause, this packet with it? */
+void dc_note_flow(dc_net *net, uint32_t memory, uint32_t join, const dc_packet *packet);
+bool dc_flow_is_new(const dc_net *net, uint32_t memory, uint32_t join, const dc_packet *packet);
 
 /* ---- pfc.c ---- */
 

@@ -29,7 +29,8 @@ static int pick(const double *cumulated, int count, double at)
     return low;
 }
 
-static void come(dc_net *net, uint32_t port, uint8_t class, uint8_t flags, uint32_t bytes)
+static void come(dc_net *net, uint32_t from, uint32_t port, uint8_t class, uint8_t flags,
+                 uint32_t bytes)
 {
     const uint32_t k = dc_packet_take(net->ctx, &net->packets);
     const uint32_t cell = net->spec->memory.cell;
@@ -44,7 +45,8 @@ static void come(dc_net *net, uint32_t port, uint8_t class, uint8_t flags, uint3
                     .bytes = bytes,
                     .size = cell == 1 ? bytes : (bytes + cell - 1) / cell * cell,
                     .class = class,
-                    .flags = flags};
+                    .flags = flags,
+                    .came = from};
     dc_arrive(net, 0, port, k);
 }
 
@@ -66,7 +68,7 @@ static void come_at_random(dc_net *net)
     const int size = pick(net->size_cumulated, net->spec->sizes, swq_first_digits(w.v[1]));
 
     next_at_random(net);
-    come(net, (uint32_t)(queue / net->classes), (uint8_t)(queue % net->classes), 0,
+    come(net, DC_NONE, (uint32_t)(queue / net->classes), (uint8_t)(queue % net->classes), 0,
          net->spec->size_bytes[size]);
 }
 
@@ -93,7 +95,8 @@ static void come_in_slot(dc_net *net)
         int class = 0;
         while (class < s->classes - 1 && (up += s->class_share[class]) <= at)
             class ++;
-        come(net, swq_word_below(w.v[1], (uint32_t)s->ports), (uint8_t) class, 0, s->size_bytes[0]);
+        come(net, order[i], swq_word_below(w.v[1], (uint32_t)s->ports), (uint8_t) class, 0,
+             s->size_bytes[0]);
     }
     net->coming = false;
     dc_events_push(net->ctx, net->events, net->now + net->slot, DC_COME, 0);
@@ -112,7 +115,7 @@ static void come_by_trace(dc_net *net)
     const swq_dc_arrival *a = &net->spec->trace[net->come];
 
     expect_of_trace(net, net->come + 1);
-    come(net, a->output, a->traffic_class, a->flags, a->bytes);
+    come(net, a->input, a->output, a->traffic_class, a->flags, a->bytes);
 }
 
 void dc_outside_begin(dc_net *net)

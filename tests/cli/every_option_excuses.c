@@ -50,6 +50,8 @@ const every_excuse every_excuses[] = {
     {"sim", "timed slots", "schedule", "*", false, "one class"},
     {"sim", "timed trace", "schedule", "*", false, "few packets"},
     {"sim", "timed hosts", "schedule", "*", false, "one class"},
+    {"sim", "timed fab", "schedule", "*", false, "one class"},
+    {"sim", "timed abm", "first-alpha", "*", false, "packets at random times are of no flow"},
     {"sim", "timed delay", "schedule", "*", false, "one class"},
     {"sim", "timed leaves", "schedule", "*", false, "one class"},
     {"sim", "timed silence", "schedule", "*", false, "one class"},
@@ -63,6 +65,7 @@ const every_excuse every_excuses[] = {
      "packets of one size, which is the quantum"},
     {"sim", "timed maximum", "admission", "maximum minimum-maximum", false, "nothing is reserved"},
     {"sim", "timed trace", "admission", "*", false, "few packets"},
+    {"sim", "timed slots", "admission", "threshold edt", false, "no queue grows by its share of the memory"},
     {"sim", "timed trace", "ecn", "*", false, "few packets"},
 
     /* rules of admission; test_admission.c tells all apart */

@@ -240,6 +240,9 @@ const every_base every_bases[] = {
     {"sim", "timed abm", BUSY "--classes=2 --admission=abm --congested=3K --drain-interval=20us"},
     {"sim", "timed occamy",
      BUSY "--classes=2 --admission=occamy --alpha=2 --expel-bucket=2000 --expel-every=20ns"},
+    {"sim", "timed fab",
+     HOSTS "--ports=4 --sender=dctcp --memory=20K --incast=3000,2,20K --admission=fab "
+           "--alpha=0.3 --new-flow=4K --flow-pause=20us --ecn=step:6K"},
     {"sim", "timed drr", BUSY "--classes=2 --schedule=drr --class-shares=0.7,0.3"},
     {"sim", "timed marks", BUSY "--ecn=step:3K"},
     {"sim", "timed slots", TIMED "--load=0.9 --arrivals=slots"},

@@ -552,6 +552,9 @@ Test(cli_cost, a_shared_memory_of_a_data_centre)
                  {"lqd", 7 + 8 * 7},
                  {"minimum --queue-min 200B", 7 + 8 * 7 + 7},
                  {"followlqd", 7 + 8 * 14 + 7},
+                 {"fab", 7 + 8 * 7},
+                 {"edt", 7 + 8 * (4 * 7 + 3)},
+                 {"tdt", 7 + 8 * (5 * 7 + 4)},
                  {"occamy --expel-bucket 8", 7 + 8 * 7 + 4 + 3},
                  {"abm", 7 + 8 * 14 + 2 * 7 + 8 * 2 * 17}};
 

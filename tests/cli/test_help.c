@@ -40,11 +40,11 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
         "fail", "pool-cells", "lane-cells", "node-cells", "group-credit", "multicast-queue"
 #define DATACENTRE                                                                                 \
     "rate", "memory", "cell", "classes", "schedule", "quantum", "class-alpha", "test", "arriving", \
-        "drain-interval", "expel-every", "expel-bucket", "ecn", "mark-at", "arrivals",             \
-        "packet-bytes", "class-shares", "leaves", "spines", "hosts", "spine-links", "spine-rate",  \
-        "delay", "spread", "sizes", "incast", "off", "flow-list", "window", "header", "ack-bytes", \
-        "least-timeout", "target-delay", "pfc", "lossless", "headroom", "pfc-alpha",               \
-        "pause-response", "duration", "fates-out", "flows-out"
+        "drain-interval", "first-alpha", "new-flow", "flow-pause", "expel-every", "expel-bucket",  \
+        "ecn", "mark-at", "arrivals", "packet-bytes", "class-shares", "leaves", "spines", "hosts", \
+        "spine-links", "spine-rate", "delay", "spread", "sizes", "incast", "off", "flow-list",     \
+        "window", "header", "ack-bytes", "least-timeout", "target-delay", "pfc", "lossless",       \
+        "headroom", "pfc-alpha", "pause-response", "duration", "fates-out", "flows-out"
 /* Options of every command that computes something. */
 #define FILES  "config", "save-config"
 #define PLUGIN "plugin"
@@ -223,6 +223,9 @@ static void drop_options_of_cost(void)
         "duration",
         "flows-out",
         "fates-out",
+        "first-alpha",
+        "new-flow",
+        "flow-pause",
     };
     const char **option = commands[COST].options;
     int kept = 0;

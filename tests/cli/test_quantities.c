@@ -56,6 +56,8 @@ static const char *const lines[] = {
     "--queue-min 1K --memory 100K --duration 200us",
     "sim --architecture shared-memory --load 1.2 --admission abm --memory 100K --duration 200us",
     "sim --architecture shared-memory --load 1.2 --admission occamy --memory 100K --duration 200us",
+    "sim --architecture shared-memory --sender dctcp --load 0.9 --sizes 30000 --admission fab "
+    "--memory 100K --duration 200us",
     "sim --architecture shared-memory --sender delay --load 0.9 --sizes 30000 --incast 3000,3,20K "
     "--memory 300K --headroom 10K --pfc --duration 500us",
     "sim --architecture shared-memory --topology leaf-spine --sender dctcp --load 0.9 --sizes "

@@ -26,7 +26,9 @@ typedef enum {
     REF_TAKE_OCCAMY,
     REF_TAKE_FOLLOW_LQD,
     REF_TAKE_CREDENCE,
-    REF_TAKE_FAB /* threshold, with alpha 1024 for the first bytes of a flow */
+    REF_TAKE_FAB, /* threshold, with alpha 1024 for the first bytes of a flow */
+    REF_TAKE_EDT, /* threshold, lifted for a queue that absorbs a burst */
+    REF_TAKE_TDT  /* the same, and lowered for a queue that loses too much */
 } ref_memory_rule;
 
 typedef enum {

@@ -9,6 +9,13 @@
 
 typedef enum { REF_OUTSIDE, REF_WAITS, REF_IS_SENT } ref_memory_place;
 
+/* EDT, TDT: what a queue remembers; counted in cells but for `row`. */
+typedef struct {
+    enum { REF_NORMAL, REF_ABSORBS, REF_EVACUATES } state;
+    int row; /* packets sent since one was taken */
+    long growth, window, burst, lost;
+} ref_memory_absorber;
+
 typedef struct {
     const ref_memory *m;
     const ref_memory_arrival *arrival;
@@ -32,6 +39,7 @@ typedef struct {
     int expels_next; /* queue at which the search for a victim begins */
 
     long virtual[REF_MEMORY_QUEUES]; /* FollowLQD */
+    ref_memory_absorber absorber[REF_MEMORY_QUEUES];
 } ref_memory_state;
 
 /* Queues are numbered by port, then by class. */

@@ -159,18 +159,6 @@ static void count_virtual(ref_memory_state *s, int queue, long size)
     }
 }
 
-void ref_memory_has_sent(ref_memory_state *s, const ref_memory_arrival *a)
-{
-    const int queue = ref_memory_queue(s->m, a);
-    long length[REF_MEMORY_QUEUES];
-
-    s->sent_in_interval[queue] += a->bytes;
-    s->virtual[queue] = beyond(s->virtual[queue], ref_memory_size(s->m, a));
-    ref_memory_lengths(s, length);
-    if (length[queue] == 0)
-        s->virtual[queue] = 0;
-}
-
 static int oracle_agrees(const ref_memory_state *s, const ref_memory_arrival *a)
 {
     return !s->m->oracle || !s->m->oracle[a - s->arrival];
@@ -183,6 +171,117 @@ static int longest_has_its_share(const ref_memory *m, const long *length)
             return 0;
     }
     return 1;
+}
+
+/* ---- EDT, TDT ---- */
+
+static long limit_of(long cells, int parts)
+{
+    return cells / parts > 1 ? cells / parts : 1;
+}
+
+/* The first length, in bytes, at which a queue is too long for one more; -1: none. */
+static double absorbing_threshold(const ref_memory_state *s, int queue, long left)
+{
+    const double all = (double)ref_memory_bytes(s->m);
+    const double usual = s->m->alpha[queue % s->m->classes] * (double)left;
+    int absorb = 0;
+
+    for (int q = 0; q < ref_memory_queues(s->m); q++)
+        absorb += s->absorber[q].state == REF_ABSORBS;
+    switch (s->absorber[queue].state) {
+    case REF_ABSORBS:
+        return all / absorb;
+    case REF_EVACUATES:
+        return fmin(usual, all / ref_memory_queues(s->m));
+    default:
+        return usual;
+    }
+}
+
+static int absorbs(ref_memory_state *s, const ref_memory_arrival *a, const long *length, long left)
+{
+    const int queue = ref_memory_queue(s->m, a);
+    const long cells = ref_memory_cells(s->m, a), all = ref_memory_bytes(s->m) / s->m->cell;
+    const int has_room = ref_memory_size(s->m, a) <= left;
+    const double limit = absorbing_threshold(s, queue, left);
+    ref_memory_absorber *of = &s->absorber[queue];
+
+    if (limit != floor(limit) && fabs(limit - (double)length[queue]) < 1e-9 * (limit + 1))
+        s->guesses++;
+    of->row = 0;
+    if (has_room && (double)length[queue] < limit) {
+        of->growth += cells;
+        if (of->growth >= limit_of(all, ref_memory_queues(s->m)))
+            of->state = REF_ABSORBS;
+        if (of->state == REF_ABSORBS)
+            of->growth = of->window = 0;
+        return 1;
+    }
+    of->growth = 0;
+    if (!has_room) {
+        of->state = REF_NORMAL;
+        of->burst = 0;
+    }
+    of->lost += cells;
+    if (s->m->rule == REF_TAKE_TDT && of->lost >= limit_of(all, 2)) {
+        of->state = REF_EVACUATES;
+        of->lost = 0;
+    }
+    return 0;
+}
+
+static void has_sent_cells(ref_memory_state *s, int queue, long cells)
+{
+    ref_memory_absorber *of = &s->absorber[queue];
+    const long all = ref_memory_bytes(s->m) / s->m->cell;
+
+    of->row++;
+    if (of->row == 3)
+        *of = (ref_memory_absorber){.window = of->window};
+    of->growth = beyond(of->growth, cells);
+    if (of->state == REF_ABSORBS) {
+        of->burst += cells;
+        if (of->burst >= 2 * all) {
+            of->state = REF_NORMAL;
+            of->burst = 0;
+        }
+    } else if (of->state == REF_NORMAL) {
+        of->window += cells;
+        if (of->window >= limit_of(all, ref_memory_queues(s->m)))
+            of->window = of->growth = of->row = 0;
+    }
+    if (of->state == REF_ABSORBS)
+        of->growth = of->window = 0;
+}
+
+static void look_at_evacuations(ref_memory_state *s)
+{
+    long length[REF_MEMORY_QUEUES];
+    const long left = ref_memory_lengths(s, length);
+
+    for (int q = 0; q < ref_memory_queues(s->m); q++) {
+        if (s->absorber[q].state == REF_EVACUATES &&
+            2 * (double)length[q] < absorbing_threshold(s, q, left)) {
+            s->absorber[q].state = REF_NORMAL;
+            s->absorber[q].lost = 0;
+        }
+    }
+}
+
+void ref_memory_has_sent(ref_memory_state *s, const ref_memory_arrival *a)
+{
+    const int queue = ref_memory_queue(s->m, a);
+    long length[REF_MEMORY_QUEUES];
+
+    s->sent_in_interval[queue] += a->bytes;
+    s->virtual[queue] = beyond(s->virtual[queue], ref_memory_size(s->m, a));
+    ref_memory_lengths(s, length);
+    if (length[queue] == 0)
+        s->virtual[queue] = 0;
+    has_sent_cells(s, queue, ref_memory_cells(s->m, a));
+    if (s->m->rule == REF_TAKE_TDT)
+        look_at_evacuations(s);
 }
 
 /* ---- FAB ---- */
@@ -253,6 +352,9 @@ int ref_memory_takes(ref_memory_state *s, const ref_memory_arrival *a)
         return has_room && with <= s->virtual[queue];
     case REF_TAKE_FAB:
         return has_room && (double)asked < alpha_of_flow(s, a) * (double)left;
+    case REF_TAKE_EDT:
+    case REF_TAKE_TDT:
+        return absorbs(s, a, length, left);
     case REF_TAKE_CREDENCE:
         count_virtual(s, queue, size);
         return has_room && (longest_has_its_share(m, length) ||

@@ -234,6 +234,19 @@ CASE(occamy_of_one, {.options = "--admission occamy --alpha 1 --expel-every 10ns
                      {.token_every = 10000, .token_bucket = 8}})
 CASE(follow_lqd, {.options = "--admission followlqd", REF_TAKE_FOLLOW_LQD})
 CASE(credence, {.options = "--admission credence", REF_TAKE_CREDENCE})
+CASE(fab, {.options = "--admission fab --new-flow 4000B --flow-pause 20us",
+           REF_TAKE_FAB,
+           0,
+           {.flow_bytes = 4000, .flow_pause = 20000000}})
+CASE(fab_of_a_half, {.options = "--admission fab --alpha 0.5 --test after --new-flow 2000B "
+                                "--flow-pause 100us",
+                     REF_TAKE_FAB,
+                     halves,
+                     {.flow_bytes = 2000, .flow_pause = 100000000, .counts_itself = 1}})
+CASE(edt, {.options = "--admission edt", REF_TAKE_EDT})
+CASE(edt_of_a_half, {.options = "--admission edt --alpha 0.5", REF_TAKE_EDT, halves})
+CASE(tdt, {.options = "--admission tdt", REF_TAKE_TDT})
+CASE(tdt_of_a_half, {.options = "--admission tdt --alpha 0.5", REF_TAKE_TDT, halves})
 CASE(marks, {.options = "--admission threshold --ecn step:3000B",
              REF_TAKE_THRESHOLD,
              0,

@@ -201,7 +201,7 @@ enum { SLOTS_RUN = 3000, MOST_PACKETS = SLOTS_RUN * 4, MOST_QUEUE = 64 };
 typedef struct {
     swq_buffer buffer;
     int ports;
-    uint16_t length[4], kept[4];
+    uint16_t length[4], kept[4 * 8];
     int packet[4][MOST_QUEUE]; /* the first is sent next */
     swq_dc_fate fate[MOST_PACKETS];
     swq_dice dice;
@@ -235,10 +235,16 @@ static void come(slotted_pool *p, int packet, int join, uint64_t now)
 
 static void send_all(slotted_pool *p, uint64_t end)
 {
+    const swq_admission_rule *rule = swq_buffer_admission(&p->buffer);
+    uint8_t sent[4];
+
     for (int q = 0; q < p->ports; q++) {
-        if (p->length[q] > 0)
+        sent[q] = p->length[q] > 0;
+        if (sent[q])
             p->fate[take_at(p, q, 0)] = (swq_dc_fate){end, SWQ_DC_SENT, false};
     }
+    if (rule->end_cycle)
+        rule->end_cycle(&p->buffer, p->ports, p->length, sent, p->kept);
 }
 
 /* Packets in slots of the time that a line takes for one, for output 0 most often; up to one from
@@ -329,5 +335,22 @@ Test(datacentre_chain, packets_meet_the_fate_that_the_chain_gives_them)
             if (lqd)
                 cr_expect_gt(compare_fates(c, true, seed), 100);
         }
+    }
+}
+
+/* With packets of one cell in slots, edt in bytes is edt in slots, whatever ends a burst. */
+Test(datacentre_chain, bursts_are_absorbed_as_in_slots)
+{
+    static const pool_case cases[] = {{.rule = "edt", .ports = 2, .slots = 2, .load = .9},
+                                      {.rule = "edt", .ports = 2, .slots = 8, .load = .9},
+                                      {.rule = "edt", .ports = 3, .slots = 4, .alpha = .5},
+                                      {.rule = "edt", .ports = 4, .slots = 3, .alpha = 2},
+                                      {.rule = "tdt", .ports = 2, .slots = 2, .load = .9},
+                                      {.rule = "tdt", .ports = 2, .slots = 8, .load = .9},
+                                      {.rule = "tdt", .ports = 3, .slots = 4, .alpha = .5}};
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        for (uint32_t seed = 1; seed <= 20; seed++)
+            cr_expect_gt(compare_fates(&cases[k], false, seed), 100, "%s", cases[k].rule);
     }
 }
