@@ -15,12 +15,38 @@ static inline uint32_t steps_to(uint32_t number, uint32_t first)
 
 /* ---- requests ---- */
 
-/* The packet in front of a lane requests these free lanes of an output. */
-static inline void request(swq_worm_notes *n, uint32_t number, uint32_t out, uint32_t lanes)
+/* Each lane of an output grants the request that comes first in its circle. */
+static inline void grant(const swq_worm_here *h, const swq_worm_request *r, uint32_t requested)
 {
-    n->request[n->requests++] = (swq_worm_request){number, out, lanes};
-    put_port(n->rivals, out, has_port(n->wanted, out));
-    put_port(n->wanted, out, true);
+    swq_worm_exit *exit = &h->exit[r->out << h->shift];
+
+    for (uint32_t set = r->lanes; set; set &= set - 1) {
+        const uint32_t l = first_of(set), first = exit[l].grant;
+        if (!(requested >> l & 1) || steps_to(r->lane, first) < steps_to(exit[l].holder, first))
+            exit[l].holder = r->lane;
+    }
+}
+
+/* The packet in front of a lane requests these free lanes of an output. A request without rivals at
+ * its output is granted by all of them; grants are looked at once there is a rival. */
+static inline void request(const swq_worm_here *h, uint32_t number, uint32_t out, uint32_t lanes)
+{
+    swq_worm_notes *n = &h->w->notes;
+    const uint32_t k = n->requests++;
+
+    n->request[k] = (swq_worm_request){number, out, lanes};
+    if (!has_port(n->wanted, out)) {
+        put_port(n->wanted, out, true);
+        n->first[out] = k;
+        n->requested[out] = lanes;
+        return;
+    }
+    if (!has_port(n->rivals, out)) {
+        put_port(n->rivals, out, true);
+        grant(h, &n->request[n->first[out]], 0);
+    }
+    grant(h, &n->request[k], n->requested[out]);
+    n->requested[out] |= lanes;
 }
 
 #if !SWQ_WORM_LEAN
@@ -64,7 +90,7 @@ static void request_all(const swq_worm_here *h, uint32_t number)
         const uint32_t o = first_port(set);
         const uint32_t lanes = free_of(w, h->base + o, lanes_of(h, number, o));
         if (lanes)
-            request(&w->notes, number, o, lanes);
+            request(h, number, o, lanes);
     }
 }
 
@@ -94,7 +120,7 @@ static void request_one(const swq_worm_here *h, uint32_t number)
         }
     }
     if (lanes)
-        request(&w->notes, number, found, lanes);
+        request(h, number, found, lanes);
 }
 
 /* The requests of a packet that has a choice of outputs. */
@@ -113,7 +139,7 @@ static void request_by_choice(const swq_worm_here *h, uint32_t number)
     const uint32_t escape = UINT32_C(1) << lane->escape_lane;
     const uint32_t lanes = free_of(w, h->base + lane->escape_out, escape);
     if (lanes)
-        request(&w->notes, number, lane->escape_out, lanes);
+        request(h, number, lane->escape_out, lanes);
 }
 
 #endif
@@ -139,28 +165,12 @@ static inline void request_lanes(const swq_worm_here *h)
             const uint32_t lanes = SWQ_WORM_LEAN ? h->place[lane->out].unowned & lane->may
                                                  : free_of(w, h->base + lane->out, lane->may);
             if (lanes)
-                request(&w->notes, number, lane->out, lanes);
+                request(h, number, lane->out, lanes);
         }
     }
 }
 
 /* ---- grants ---- */
-
-/* A lane grants the request that comes first in its circle; a request without rivals at its output
- * is granted by all lanes that it requests. */
-static inline void grant(const swq_worm_here *h, const swq_worm_request *r)
-{
-    swq_worm_notes *n = &h->w->notes;
-    swq_worm_exit *exit = &h->exit[r->out << h->shift];
-    const uint32_t requested = n->requested[r->out];
-
-    for (uint32_t set = has_port(n->rivals, r->out) ? r->lanes : 0; set; set &= set - 1) {
-        const uint32_t l = first_of(set), first = exit[l].grant;
-        if (!(requested >> l & 1) || steps_to(r->lane, first) < steps_to(exit[l].holder, first))
-            exit[l].holder = r->lane;
-    }
-    n->requested[r->out] = requested | r->lanes;
-}
 
 #if !SWQ_WORM_LEAN
 
@@ -209,7 +219,9 @@ static inline void give_lane(const swq_worm_here *h, uint32_t number, uint32_t o
     give_away(h, o, l, true);
     in->waiting &= ~bit;
     take_port(h->s->waiting, lane->input, !in->waiting);
-    if (SWQ_WORM_LEAN || w->plan.times.lane == 1) {
+    if (SWQ_WORM_LEAN) { /* flits have crossed already */
+        activate(h, lane);
+    } else if (w->plan.times.lane == 1) {
         w->notes.given[w->notes.given_count++] = number;
     } else if (w->plan.times.lane == 0) {
         activate(h, lane);
@@ -252,7 +264,7 @@ static inline bool accept_grants(const swq_worm_here *h)
             if (!granted)
                 continue;
             const bool begins = first >> shift == n->request[k].out;
-            const uint32_t other = here + next_of(granted, begins ? first - here : 0);
+            const uint32_t other = here + next_of(granted, begins * (first - here));
             if (SWQ_WORM_LEAN || next == UINT32_MAX ||
                 steps_to(other, first) < steps_to(next, first))
                 next = other;
@@ -265,8 +277,8 @@ static inline bool accept_grants(const swq_worm_here *h)
     return denied;
 }
 
-/* Gives lanes of outputs to packets of a switch that wait for one. */
-static inline void allocate(const swq_worm_here *h)
+/* Packets of a switch that wait for a lane of an output request those that are free, ... */
+static inline void request_and_grant(const swq_worm_here *h)
 {
     swq_worm_notes *n = &h->w->notes;
 
@@ -274,15 +286,16 @@ static inline void allocate(const swq_worm_here *h)
     no_ports(n->wanted);
     no_ports(n->rivals);
     request_lanes(h);
-    const bool grants = !SWQ_WORM_LEAN || any_port(n->rivals);
-    for (uint32_t k = 0; k < n->requests && grants; k++)
-        grant(h, &n->request[k]);
 #if !SWQ_WORM_LEAN
-    for (uint32_t o = 0; h->w->plan.reserve_in_use && o < h->w->ports; o++)
+    uint32_t o;
+    EACH_PORT (o, h->w->plan.reserve_in_use ? n->wanted[at] : 0)
         limit_to_pool(h->w, h->base + o, &n->requested[o]);
 #endif
+}
+
+/* ... and are given what they accept. */
+static inline void give_lanes(const swq_worm_here *h)
+{
     if (accept_grants(h))
         look_until(h, h->cycle + 1);
-    for (uint32_t k = 0; k < n->requests && grants; k++)
-        n->requested[n->request[k].out] = 0;
 }

@@ -93,6 +93,7 @@ static void list_own(swq_worms *w, swq_arrays *list)
     SWQ_ARRAY(list, w->notes.request,
               w->ports * each * (w->plan.pick == SWQ_PICK_TURN ? w->ports : 1));
     SWQ_ARRAY(list, w->notes.requested, w->ports);
+    SWQ_ARRAY(list, w->notes.first, w->ports);
     SWQ_ARRAY(list, w->notes.granted, (double)w->ports * w->words);
     SWQ_ARRAY(list, w->notes.given, w->ports * each);
 }

@@ -231,22 +231,29 @@ static inline void accept_outputs(const swq_worm_here *h, const swq_worm_ports *
 /* Gives lanes to packets of a switch, and lets its flits cross. */
 static inline void work(const swq_worm_here *h)
 {
-    swq_worm_notes *n = &h->w->notes;
     swq_worm_ports accepting[SWQ_WORM_WORDS];
 
 #if !SWQ_WORM_LEAN
     if (any_port(h->s->coming))
         activate_those_that_come(h);
 #endif
-    if (any_port(h->s->waiting) && h->s->until >= h->cycle)
-        allocate(h);
+    const bool waits = any_port(h->s->waiting) && h->s->until >= h->cycle;
+    if (waits)
+        request_and_grant(h);
+    if (waits && !SWQ_WORM_LEAN)
+        give_lanes(h);
     if (any_port(h->s->asked)) {
         grant_outputs(h, accepting);
         accept_outputs(h, accepting);
     }
+    if (waits && SWQ_WORM_LEAN) /* which ask from the next cycle on */
+        give_lanes(h);
+#if !SWQ_WORM_LEAN
+    swq_worm_notes *n = &h->w->notes;
     for (uint32_t k = 0; k < n->given_count; k++)
         activate(h, &h->lane[n->given[k]]);
     n->given_count = 0;
+#endif
 }
 
 /* ---- nodes ---- */

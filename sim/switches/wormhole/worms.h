@@ -157,6 +157,7 @@ typedef struct swq_worm_notes {
     uint32_t requests;
     swq_worm_ports wanted[SWQ_WORM_WIDE]; /* outputs of which a packet requests lanes, ... */
     swq_worm_ports rivals[SWQ_WORM_WIDE]; /* ... and of which several do */
+    uint32_t *first;     /* [ports] the first request for an output that is wanted */
     uint32_t *requested; /* [ports] the set of an output's lanes that grant a request */
     swq_worm_ports
         *granted;    /* [ports * words] the set of the outputs that an input has been granted */
