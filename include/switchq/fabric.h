@@ -33,7 +33,7 @@ enum {
     SWQ_MAX_DEROUTED_DIMS = 8, /* dimensions in which packets of routing dal may leave their way */
     SWQ_MAX_UGAL_FACTOR = 100,
     SWQ_MAX_NEXT_LINKS = 256, /* of swq_fabric_kind.next_links */
-    SWQ_MAX_SIZES = 5         /* parameters of one row alone: swq_fabric_size */
+    SWQ_MAX_SIZES = 6         /* parameters of one row alone: swq_fabric_size */
 };
 
 /* Where an output leads if not to an input port: SWQ_TO_NODE | n is node n. */

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The dragonfly of full size (Kim, Dally, Scott and Abts, 2008): a h + 1 groups of `a` routers,
- * each with p nodes, a link to each other router of its group, and h global links; one global link
- * joins each pair of groups. Ports of a router, as inputs and outputs alike: p to nodes, then a - 1
- * to the other routers of its group in their order, then h global ones. The global links of a group
- * are numbered router by router, and which group one leads to is the arrangement.
+ * The dragonfly (Kim, Dally, Scott and Abts, 2008): g groups of `a` routers, each with p nodes, a
+ * link to each other router of its group, and h global ports; m = a h / (g - 1) global links,
+ * rounded down, join each pair of groups, one at full size, g = a h + 1. Ports of a router, as
+ * inputs and outputs alike: p to nodes, then a - 1 to the other routers of its group in their
+ * order, then h global ones. The global links of a group are numbered router by router: g - 1, one
+ * to each other group, then g - 1 more, and so on; in which order is the arrangement (Hastings et
+ * al., 2015). Ports behind the last link are not used.
  *
- * The shortest way between groups is local, global, local, by the one global link between them. A
- * way by another group is local, global, local, global, local. Links in a group before, between and
- * behind global links are told apart by the phase of the way, so that lanes for each phase make an
- * order of all lanes: no packet waits in a circle. A packet's class is its output.
+ * The shortest way between groups is local, global, local. Of several links between them a packet
+ * takes one of its router, if it has any, and the one of the number of the packet's node, modulo
+ * their number. A way by another group is local, global, local, global, local. Links in a group
+ * before, between and behind global links are told apart by the phase of the way, so that lanes for
+ * each phase make an order of all lanes: no packet waits in a circle. A packet's class is its
+ * output.
  *
  * With via=router a packet goes on from a router of the other group, to which it takes another link
  * of that group, and with progressive routing it may leave the straight way behind a first link in
@@ -21,11 +25,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { NODES, ROUTERS, GLOBALS, ARRANGEMENT, VIA }; /* places in shape.size */
-enum { LOCAL_LINKS, GLOBAL_LINKS, HOSTS, LEVELS };  /* levels */
+enum { NODES, ROUTERS, GLOBALS, ARRANGEMENT, VIA, GROUPS }; /* places in shape.size */
+enum { LOCAL_LINKS, GLOBAL_LINKS, HOSTS, LEVELS };          /* levels */
 
-static const char *const arrangements[] = {"consecutive", "palmtree", NULL};
-enum { CONSECUTIVE, PALMTREE };
+static const char *const arrangements[] = {"consecutive", "palmtree", "relative",
+                                           "circulant",   "absolute", NULL};
+enum { CONSECUTIVE, PALMTREE, RELATIVE, CIRCULANT }; /* absolute is consecutive */
 
 static const char *const vias[] = {"group", "router", NULL};
 enum { BY_GROUP, BY_ROUTER };
@@ -35,12 +40,19 @@ static const swq_fabric_size sizes[] = {
     {.name = "a", .summary = "routers in a group (default 2 p)", .least = 1, .most = 255},
     {.name = "h", .summary = "global links of a router (default p)", .least = 1, .most = 254},
     {.name = "arrangement",
-     .summary = "of the global links (default consecutive)",
+     .summary =
+         "of the global links, by the groups that they lead to: in their order (consecutive, "
+         "the default, also called absolute), each one further (relative) or back "
+         "(palmtree), or further and back in turn (circulant)",
      .words = arrangements},
     {.name = "via",
      .summary = "routings by way of another group: any router of it will do (group, the default), "
                 "or a router of it is drawn, too (router)",
      .words = vias},
+    {.name = "g",
+     .summary = "groups, 2 to a h + 1 (the default)",
+     .least = 2,
+     .most = SWQ_MOST_ROUTER_PORTS * SWQ_MOST_ROUTER_PORTS},
     {0},
 };
 
@@ -61,7 +73,13 @@ static bool progressive(const swq_shape *shape)
 
 static uint32_t groups(const swq_fabric *f)
 {
-    return size_of(f, ROUTERS) * size_of(f, GLOBALS) + 1;
+    return size_of(f, GROUPS);
+}
+
+/* Links between two groups. */
+static uint32_t copies(const swq_fabric *f)
+{
+    return size_of(f, ROUTERS) * size_of(f, GLOBALS) / (groups(f) - 1);
 }
 
 /* ---- the shape ---- */
@@ -80,8 +98,13 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *f)
         return swq_fail(ctx, SWQ_EINVAL,
                         "shape via is for routings valiant, ugal and par, not for %s",
                         shape->routing ? shape->routing->name : swq_routings[0]->name);
+    if (shape->size[GROUPS] > a * h + 1)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "shape g must be 2 to %d groups, a h + 1 with a=%d and h=%d, not %d",
+                        a * h + 1, a, h, shape->size[GROUPS]);
     f->shape.size[ROUTERS] = a;
     f->shape.size[GLOBALS] = h;
+    f->shape.size[GROUPS] = shape->size[GROUPS] ? shape->size[GROUPS] : a * h + 1;
     f->ports = f->classes = p + a - 1 + h;
     f->switches = (uint32_t)a * groups(f);
     f->nodes = (uint32_t)p * f->switches; /* less than 2^30 */
@@ -98,33 +121,43 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *f)
     return SWQ_OK;
 }
 
-/* Local, global, local; groups of one router have global links alone. */
-static int longest(const swq_fabric *f)
-{
-    return size_of(f, ROUTERS) > 1 ? 4 : 2;
-}
-
 static void describe(const swq_fabric *f, char *text, size_t size)
 {
+    const uint32_t links = copies(f) * (groups(f) - 1);
+    const uint32_t spare = size_of(f, ROUTERS) * size_of(f, GLOBALS) - links;
+    char pairs[100] = "";
+
+    if (copies(f) > 1 || spare > 0)
+        snprintf(pairs, sizeof pairs,
+                 ", %" PRIu32 " link%s between two groups, %" PRIu32 " port%s of a group unused",
+                 copies(f), copies(f) > 1 ? "s" : "", spare, spare == 1 ? "" : "s");
     snprintf(text, size,
              "dragonfly of %" PRIu32 " groups of %d routers with %d nodes and %d global link%s "
-             "each, %s, %" PRIu32 " nodes",
+             "each, %s%s, %" PRIu32 " nodes",
              groups(f), f->shape.size[ROUTERS], f->shape.size[NODES], f->shape.size[GLOBALS],
-             f->shape.size[GLOBALS] > 1 ? "s" : "", arrangements[f->shape.size[ARRANGEMENT]],
+             f->shape.size[GLOBALS] > 1 ? "s" : "", arrangements[f->shape.size[ARRANGEMENT]], pairs,
              f->nodes);
 }
 
 /* One node a router will do, as nodes wait for none; and few routers and links, as long as a way
- * has each kind of turn. */
+ * has each kind of turn. Of fewer groups than the full size, in which every router may have a link
+ * to every group, a small network is its own. */
 static void stand_in(swq_shape *shape)
 {
+    enum { SMALL = 64, FEW = 4 }; /* routers, groups */
     int *size = shape->size;
 
     size[ROUTERS] = size[ROUTERS] ? size[ROUTERS] : 2 * size[NODES];
     size[GLOBALS] = size[GLOBALS] ? size[GLOBALS] : size[NODES];
     size[NODES] = 1;
+    if (size[GROUPS] && size[GROUPS] * size[ROUTERS] <= SMALL)
+        return;
     size[ROUTERS] = size[ROUTERS] < 3 ? size[ROUTERS] : 3;
     size[GLOBALS] = size[GLOBALS] < 2 ? size[GLOBALS] : 2;
+    if (size[GROUPS] && size[ROUTERS] * size[GLOBALS] >= FEW)
+        size[GROUPS] = FEW;
+    else
+        size[GROUPS] = 0;
 }
 
 /* ---- wiring ---- */
@@ -150,12 +183,69 @@ static uint32_t global_port(const swq_fabric *f, uint32_t link)
     return size_of(f, NODES) + size_of(f, ROUTERS) - 1 + link % size_of(f, GLOBALS);
 }
 
-/* The number, in its group, of the link from one group to another. */
+/* The number, in its group, of the first link from one group to another; links to the same group
+ * are groups - 1 apart. */
 static uint32_t link_between(const swq_fabric *f, uint32_t from, uint32_t to)
 {
-    if (f->shape.size[ARRANGEMENT] == PALMTREE)
-        return (from + groups(f) - to) % groups(f) - 1;
-    return to - (to > from);
+    const uint32_t ahead = (to + groups(f) - from) % groups(f), back = groups(f) - ahead;
+
+    switch (f->shape.size[ARRANGEMENT]) {
+    case PALMTREE:
+        return back - 1;
+    case RELATIVE:
+        return ahead - 1;
+    case CIRCULANT:
+        return ahead <= back ? 2 * (ahead - 1) : 2 * back - 1;
+    default:
+        return to - (to > from);
+    }
+}
+
+/* Is a global link, by its number in a group, one of the router `here`? */
+static bool is_at(const swq_fabric *f, uint32_t link, uint32_t here)
+{
+    return link / size_of(f, GLOBALS) == here;
+}
+
+/* The links of router `here` of a group to another group. */
+static uint32_t own_links(const swq_fabric *f, uint32_t here, uint32_t group, uint32_t other)
+{
+    const uint32_t first = link_between(f, group, other), step = groups(f) - 1;
+    uint32_t own = 0;
+
+    for (uint32_t k = 0; k < copies(f); k++)
+        own += is_at(f, first + k * step, here);
+    return own;
+}
+
+/* Local, global, local; groups of one router have global links alone, and where each router has a
+ * link to each group, no local one comes before. */
+static int longest(const swq_fabric *f)
+{
+    uint32_t own = 1;
+
+    for (uint32_t here = 0; here < size_of(f, ROUTERS) && own; here++) {
+        for (uint32_t other = 1; other < groups(f) && own; other++)
+            own = own_links(f, here, 0, other);
+    }
+    return size_of(f, ROUTERS) == 1 ? 2 : own ? 3 : 4;
+}
+
+/* The link to another group that packets for a node take at the router `here` of a group. */
+static uint32_t link_taken(const swq_fabric *f, uint32_t here, uint32_t group, uint32_t other,
+                           uint32_t to)
+{
+    const uint32_t first = link_between(f, group, other), step = groups(f) - 1, all = copies(f);
+    uint32_t own, k = 0;
+
+    if (all == 1)
+        return first;
+    own = own_links(f, here, group, other);
+    if (own == 0)
+        return first + to % all * step;
+    for (uint32_t left = to % own; left > 0 || !is_at(f, first + k * step, here); k++)
+        left -= is_at(f, first + k * step, here);
+    return first + k * step;
 }
 
 /* A class for each output that a packet may take from a port: on from a local link only out of the
@@ -173,7 +263,7 @@ static void wire_classes(swq_fabric *f, uint32_t first)
             const bool none = local    ? out >= nodes && out < locals && !turn
                               : global ? out >= locals && !by_another(&f->shape)
                                        : out == in;
-            if (!none)
+            if (!none && f->out_level[first + (uint32_t)out] != SWQ_UNUSED)
                 output[out] = (uint8_t)out;
         }
     }
@@ -201,11 +291,12 @@ static void wire_router(swq_fabric *f, uint32_t router)
                       swq_first_port(f, group * a + there) + local_port(f, there, here),
                       LOCAL_LINKS);
     }
-    for (uint32_t other = 0; other < groups(f); other++) {
-        if (other == group || link_between(f, group, other) / size_of(f, GLOBALS) != here)
+    for (uint32_t k = 0; k < groups(f) * copies(f); k++) {
+        const uint32_t other = k % groups(f), behind = k / groups(f) * (groups(f) - 1);
+        if (other == group || !is_at(f, link_between(f, group, other) + behind, here))
             continue;
-        const uint32_t back = link_between(f, other, group);
-        wire_port(f, first + global_port(f, link_between(f, group, other)),
+        const uint32_t back = link_between(f, other, group) + behind;
+        wire_port(f, first + global_port(f, link_between(f, group, other) + behind),
                   swq_first_port(f, other * a + back / size_of(f, GLOBALS)) + global_port(f, back),
                   GLOBAL_LINKS);
     }
@@ -231,7 +322,7 @@ static int route(const swq_fabric *f, uint32_t port, uint32_t from, uint32_t to)
         return (int)(to % size_of(f, NODES));
     if (group == other)
         return (int)local_port(f, here, end % a);
-    const uint32_t link = link_between(f, group, other), leads = link / size_of(f, GLOBALS);
+    const uint32_t link = link_taken(f, here, group, other, to), leads = link / size_of(f, GLOBALS);
     return (int)(leads == here ? global_port(f, link) : local_port(f, here, leads));
 }
 
@@ -240,13 +331,26 @@ static uint32_t group_of_node(const swq_fabric *f, uint32_t node)
     return group_of(f, router_of_node(f, node));
 }
 
+/* A place is drawn as one of its nodes, as many as there are links between two groups, so that ways
+ * to it use all of them. */
+static uint32_t nodes_drawn(const swq_fabric *f)
+{
+    const uint32_t nodes = f->shape.size[VIA] == BY_ROUTER
+                               ? size_of(f, NODES)
+                               : size_of(f, ROUTERS) * size_of(f, NODES);
+
+    return copies(f) < nodes ? copies(f) : nodes;
+}
+
 /* Places by way of which packets go are the other groups, or their routers; within a group packets
  * stay there. */
 static uint32_t places(const swq_fabric *f, uint32_t from, uint32_t to)
 {
     const uint32_t routers = f->shape.size[VIA] == BY_ROUTER ? size_of(f, ROUTERS) : 1;
 
-    return group_of_node(f, from) == group_of_node(f, to) ? 0 : (groups(f) - 2) * routers;
+    return group_of_node(f, from) == group_of_node(f, to)
+               ? 0
+               : (groups(f) - 2) * routers * nodes_drawn(f);
 }
 
 static uint32_t place(const swq_fabric *f, uint32_t from, uint32_t to, uint32_t number)
@@ -254,12 +358,14 @@ static uint32_t place(const swq_fabric *f, uint32_t from, uint32_t to, uint32_t 
     const uint32_t a = group_of_node(f, from), b = group_of_node(f, to);
     const uint32_t low = a < b ? a : b, high = a < b ? b : a;
     const bool drawn = f->shape.size[VIA] == BY_ROUTER;
-    uint32_t group = drawn ? number / size_of(f, ROUTERS) : number;
+    const uint32_t node = number % nodes_drawn(f), which = number / nodes_drawn(f);
+    uint32_t group = drawn ? which / size_of(f, ROUTERS) : which;
 
     group += group >= low;
     group += group >= high;
-    return (group * size_of(f, ROUTERS) + (drawn ? number % size_of(f, ROUTERS) : 0)) *
-           size_of(f, NODES);
+    return (group * size_of(f, ROUTERS) + (drawn ? which % size_of(f, ROUTERS) : 0)) *
+               size_of(f, NODES) +
+           node;
 }
 
 static bool come(const swq_fabric *f, uint32_t port, uint32_t node)
@@ -344,13 +450,17 @@ static const swq_shape examples[] = {
     {.kind = &swq_fabric_dragonfly, .size = {2, 3, 1, PALMTREE}},
     {.kind = &swq_fabric_dragonfly, .size = {1, 1, 4}},
     {.kind = &swq_fabric_dragonfly, .size = {1, 4, 3, PALMTREE}},
+    {.kind = &swq_fabric_dragonfly, .size = {2, 3, 2, RELATIVE}},
+    {.kind = &swq_fabric_dragonfly, .size = {1, 4, 2, CIRCULANT, 0, 4}},
+    {.kind = &swq_fabric_dragonfly, .size = {2, 2, 4, RELATIVE, 0, 3}},
+    {.kind = &swq_fabric_dragonfly, .size = {1, 4, 1, CONSECUTIVE, 0, 2}},
     {0},
 };
 
 const swq_fabric_kind swq_fabric_dragonfly = {
     .name = "dragonfly",
-    .summary = "groups of routers, all linked to each other, and a link between each two groups",
-    .source = "Kim, Dally, Scott and Abts (2008)",
+    .summary = "groups of routers, all linked to each other, and links between each two groups",
+    .source = "Kim, Dally, Scott and Abts (2008); Hastings et al. (2015)",
     .point_to_point = true,
     .classes_are_outputs = true,
     .engines = SWQ_ENGINE_ASYNC,

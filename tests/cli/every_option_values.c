@@ -308,7 +308,9 @@ const every_sample every_samples[] = {
     {EVERYWHERE, "two-counter", "H A 3,5,2,1,2"},
     {EVERYWHERE, "sender", "window:1 bucket:0.05,64 feedback:1,1,26 tokens:4,stay dctcp:0"},
     {EVERYWHERE, "arity", "3 2,3"},
-    {"*", "*", "shape", "p=2,a=2,h=1 p=1,a=2,h=2,arrangement=palmtree"},
+    {"*", "*", "shape",
+     "p=2,a=2,h=1 p=1,a=2,h=2,arrangement=palmtree "
+     "p=1,a=2,h=2,g=3,arrangement=circulant"},
     {EVERYWHERE, "radix", "4 6"},
     {EVERYWHERE, "up-ports", "1 2"},
     {EVERYWHERE, "pilot-steps", "1000 2000"},
