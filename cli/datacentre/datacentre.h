@@ -38,6 +38,11 @@ void cli_datacentre_clear(swq_context *ctx, cli_datacentre *d);
 /* The group `model` of an answer: what cli_datacentre_read_switch read. */
 void cli_datacentre_put_switch(cli_record *root, const cli_datacentre *d);
 
+/* ---- links.c ---- */
+
+/* The list `links` of a result, if it was asked for. */
+void cli_datacentre_put_links(cli_record *result, const swq_dc *dc, const swq_dc_result *r);
+
 /* ---- sender.c ---- */
 
 enum { CLI_DC_SENDER_TEXT = 400 };

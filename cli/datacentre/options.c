@@ -216,11 +216,12 @@ struct poptOption cli_datacentre_options[] = {
 
 /* Options of other networks that shared memories have, too. */
 static const char *const shared[] = {
-    "traffic",   "sender",     "architecture", "engine",       "ports",   "load",
-    "admission", "alpha",      "queue-min",    "queue-max",    "ties",    "drop",
-    "congested", "oracle",     "warmup",       "replications", "threads", "seed",
-    "json",      "confidence", "csv",          "mem",          "plot",    "topology",
-    "panel",     "x-range",    "y-range",      "log-axes",     "time",    NULL};
+    "per-link", "traffic",   "sender",     "architecture", "engine",       "ports",
+    "load",     "admission", "alpha",      "queue-min",    "queue-max",    "ties",
+    "drop",     "congested", "oracle",     "warmup",       "replications", "threads",
+    "seed",     "json",      "confidence", "csv",          "mem",          "plot",
+    "topology", "panel",     "x-range",    "y-range",      "log-axes",     "time",
+    NULL};
 
 bool cli_datacentre_asked(void)
 {
@@ -257,6 +258,7 @@ static swq_status read_run(swq_context *ctx, cli_datacentre *d)
     d->format = cli_given(cli_sim_output_options, "json")  ? CLI_JSON
                 : cli_given(cli_sim_output_options, "csv") ? CLI_CSV
                                                            : CLI_TEXT;
+    o->per_link = cli_given(cli_sim_output_options, "per-link");
     if (cli_given(cli_sim_output_options, "json") && cli_given(cli_sim_output_options, "csv"))
         return swq_fail(ctx, SWQ_EINVAL, "--json and --csv cannot both be given");
     status = cli_dc_read_units(ctx, "warmup", SWQ_UNITS_TIME, 0, SWQ_DC_MOST_TIME, &o->warmup);

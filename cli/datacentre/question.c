@@ -15,7 +15,10 @@ typedef struct {
 
 static void clear_question(swq_context *ctx, void *at)
 {
-    cli_datacentre_clear(ctx, &((dc_question *)at)->d);
+    dc_question *q = at;
+
+    cli_datacentre_clear(ctx, &q->d);
+    swq_dc_result_clear(ctx, &q->result);
 }
 
 static swq_status read_question(swq_context *ctx, void *at, bool many)
@@ -23,6 +26,7 @@ static swq_status read_question(swq_context *ctx, void *at, bool many)
     dc_question *q = at;
     const swq_status status = cli_datacentre_read(ctx, &q->d);
 
+    q->result = (swq_dc_result){0};
     if (status)
         clear_question(ctx, q);
     else if (many)
@@ -67,8 +71,11 @@ static int end_question(swq_context *ctx, const void *at, const char *where)
 
     (void)ctx;
     if (q->result.interrupted)
-        cli_note("%sinterrupted: %d of %d replications were finished", where,
-                 q->result.replications, q->d.options.replications);
+        cli_note("%s%s: %d of %d replications were measured, %d of them in part%s", where,
+                 q->result.time_up ? "the time was up" : "interrupted", q->result.replications,
+                 q->d.options.replications, q->result.partial,
+                 q->d.dc.network.sender ? "; flows that were not complete are not in their times"
+                                        : "");
     if (!q->result.conserved)
         cli_note("%spackets were not conserved: a fault of this program", where);
     return q->result.conserved ? CLI_OK : CLI_FAILED;

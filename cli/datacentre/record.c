@@ -272,7 +272,11 @@ static void put_run(cli_record *root, const cli_datacentre *d, const swq_dc_resu
     cli_put_count(run, "packet_hops", r->packet_hops);
     cli_put_number(run, "cpu_seconds", r->cpu_seconds);
     cli_put_number(run, "wall_seconds", r->wall_seconds);
-    cli_put_word(run, "stopped_by", r->interrupted ? "interrupted" : trace ? "trace end" : "time");
+    cli_put_word(run, "stopped_by",
+                 r->time_up       ? "time limit"
+                 : r->interrupted ? "interrupted"
+                 : trace          ? "trace end"
+                                  : "time");
     cli_put_word(run, "engine", "timed");
 }
 
@@ -422,6 +426,7 @@ static void put_result(cli_record *root, const cli_datacentre *d, const swq_dc_r
     put_memory(result, dc, r);
     if (dc->network.sender)
         put_completions(result, dc, r);
+    cli_datacentre_put_links(result, dc, r);
     if (dc->classes == 1)
         return;
     cli_record *classes = cli_put_list(result, "by_class", "by class:");

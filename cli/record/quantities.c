@@ -146,7 +146,9 @@ static const cli_quantity quantities[] = {
     {"bytes_in", NULL, "bytes", "bytes that came over the link, including headers and lengths"},
     {"bytes_in_flight", NULL, "bytes", "bytes of the packets on their way at the end"},
     {"bytes_lost", NULL, "bytes",
-     "bytes of packets that found no room at an interface, in the whole run"},
+     "bytes of packets that found no room: at an interface, in the whole run; of a line and class "
+     "of a "
+     "shared memory, before it"},
     {"bytes_out", NULL, "bytes", "bytes that crossed the crossbar"},
     {"bytes_sent", NULL, "bytes", "bytes that a link has carried in the measured cycles"},
     {"cable_dollars", "cables", "dollars", "what cables cost"},
@@ -1101,6 +1103,7 @@ static const cli_quantity quantities[] = {
     {"trace_messages", NULL, "messages", "messages of the trace"},
     {"trace_packets", NULL, "packets", "packets of the trace"},
     {"traffic", NULL, NULL, "where packets go: as 'switchq list traffic'"},
+    {"traffic_class", NULL, NULL, "class of packets"},
     {"transient_states", NULL, NULL, "states that are left for ever"},
     {"transitions", NULL, NULL, "non-zero entries of the chain's matrix"},
     {"tree_levels", NULL, "levels", "levels of switches of a tree"},

@@ -192,6 +192,9 @@ uint32_t swq_dc_graph_hosts(const swq_dc_graph *graph);
 uint32_t swq_dc_graph_ports(const swq_dc_graph *graph, uint32_t number, uint64_t *rates);
 void swq_dc_graph_give_memory(swq_dc_graph *graph, uint32_t number, uint64_t bytes);
 
+/* The name of a switch, or of a host, in the file. */
+const char *swq_dc_graph_name(const swq_dc_graph *graph, bool host, uint32_t number);
+
 /* The link that a packet takes where several lead on. */
 typedef enum swq_dc_spread {
     SWQ_DC_ECMP,     /* by a hash of its flow */
@@ -317,6 +320,7 @@ typedef struct swq_dc_options {
     /* A line for each flow of the first replication that is counted and complete: number, start,
      * source, destination, bytes, class, end and slowdown. NULL: not wanted. */
     FILE *flows;
+    bool per_link;            /* also results of each line and class */
     swq_dc_flows_as flows_as; /* a list has all flows that are counted */
     swq_dc_fate *fate;        /* [packets] of a trace, filled in by the first replication; NULL: not
                                  wanted */
@@ -363,6 +367,21 @@ typedef struct swq_dc_completion {
     swq_estimate jain; /* Jain's index of the flows' sizes divided by their times */
 } swq_dc_completion;
 
+/* Packets of a class on a line in one direction: from a switch's port or a host, to one, or out of
+ * the network. */
+typedef struct swq_dc_link {
+    uint32_t from, to; /* numbers of switches, or of hosts */
+    uint32_t from_port, to_port;
+    bool from_host, to_host, to_outside;
+    int traffic_class;
+    uint64_t rate;                     /* bit/s */
+    swq_estimate use;                  /* bytes sent, as a fraction of what the line can */
+    swq_estimate paused;               /* fraction of the time */
+    uint64_t packets, bytes;           /* sent, in all replications, as all below */
+    uint64_t marked, lost, lost_bytes; /* by the port that it begins at */
+    uint64_t pauses;
+} swq_dc_link;
+
 typedef struct swq_dc_result {
     swq_dc_completion by_size[SWQ_DC_SIZE_CLASSES], queries; /* with hosts */
     uint64_t collectives;             /* that were complete, of one in each replication */
@@ -386,9 +405,15 @@ typedef struct swq_dc_result {
     uint64_t packets, packet_hops, events;
     uint64_t ended; /* ps, the end of a trace's run */
     double cpu_seconds, wall_seconds, bytes;
-    bool conserved; /* offered = sent + lost + inside, in each replication, packets and bytes */
-    bool interrupted;
+    bool conserved;    /* offered = sent + lost + inside, in each replication, packets and bytes */
+    bool interrupted;  /* replications are missing, or cut short */
+    bool time_up;      /* by the context's limit of time, not by a signal */
+    int partial;       /* of `replications`: those that were cut short */
+    swq_dc_link *link; /* [links] with per_link; swq_dc_result_clear frees it */
+    uint32_t links;
 } swq_dc_result;
+
+void swq_dc_result_clear(swq_context *ctx, swq_dc_result *result);
 
 /* Check a question. Errors: SWQ_EINVAL naming the parameter. */
 swq_status swq_dc_check(swq_context *ctx, const swq_dc *dc, const swq_dc_options *options);

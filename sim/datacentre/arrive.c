@@ -10,8 +10,11 @@ static void take(dc_net *net, uint32_t memory, uint32_t port, uint32_t k)
     const uint32_t queue = port * (uint32_t)net->classes + packet->class;
     dc_queue *q = &net->queue[queue];
 
-    if (net->marks_at_enqueue && dc_can_be_marked(packet))
+    if (net->marks_at_enqueue && dc_can_be_marked(packet)) {
         packet->marked = dc_marks(net, q->held);
+        if (packet->marked)
+            dc_note_link_mark(&net->tally, queue);
+    }
     dc_hold(net, memory, queue, packet);
     dc_list_append(&net->packets, &q->waiting, k);
     q->packets++;
@@ -44,6 +47,7 @@ void dc_arrive(dc_net *net, uint32_t memory, uint32_t port, uint32_t k)
         take(net, memory, port, k);
         return;
     }
+    dc_note_link_loss(&net->tally, port * (uint32_t)net->classes + packet->class, packet->bytes);
     dc_note_end(net, k, SWQ_DC_REFUSED);
     dc_packet_give(&net->packets, k);
 }

@@ -91,6 +91,8 @@ VALUE(occupancy_at, o->occupancy_at[which])
 VALUE(payload, o->payload)
 VALUE(paused, o->paused)
 VALUE(collective_took, o->collective_left == 0 ? (double)o->collective_took : NAN)
+VALUE(link_bytes, o->link[which].bytes)
+VALUE(link_paused, o->link[which].paused)
 VALUE(host_jain, o->jain)
 VALUE(flow_jain, o->flows[which].jain)
 VALUE(flow_time, o->flows[which].time)
@@ -163,8 +165,68 @@ static swq_dc_flow flow_of(const dc_job *j, int class)
     return f;
 }
 
+/* ---- links ---- */
+
+static void add_link(swq_dc_link *link, const dc_link_counts *c)
+{
+    link->packets += c->packets;
+    link->bytes += c->bytes;
+    link->marked += c->marked;
+    link->lost += c->lost;
+    link->lost_bytes += c->lost_bytes;
+    link->pauses += c->pauses;
+}
+
+/* The ends of the line that begins at a port. */
+static void put_ends(const swq_dc_graph *g, uint32_t from, swq_dc_link *link)
+{
+    const uint32_t to = from < g->ports ? g->to[from] : g->at[from - g->ports];
+
+    link->from_host = from >= g->ports;
+    link->from = link->from_host ? from - g->ports : g->of[from];
+    link->from_port = link->from_host ? 0 : from - g->first[g->of[from]];
+    link->to_outside = to == DC_NONE;
+    if (link->to_outside)
+        return;
+    link->to_host = to >= g->ports;
+    link->to = link->to_host ? to - g->ports : g->of[to];
+    link->to_port = link->to_host ? 0 : to - g->first[g->of[to]];
+}
+
+static swq_dc_link link_of(const dc_job *j, uint32_t row)
+{
+    const swq_dc_graph *g = j->graph;
+    const uint32_t port = row / (uint32_t)j->spec->classes;
+    const uint64_t rate = g->rate[port < g->ports ? port : g->at[port - g->ports]];
+    swq_dc_link link = {.traffic_class = (int)(row % (uint32_t)j->spec->classes),
+                        .rate = rate,
+                        .use = scaled(over(j, 0, link_bytes, span, (int)row), 8e12 / (double)rate),
+                        .paused = over(j, 0, link_paused, span, (int)row)};
+
+    put_ends(g, port, &link);
+    for (int k = 0; k < j->options->replications; k++) {
+        if (j->outcome[k].done)
+            add_link(&link, &j->outcome[k].link[row]);
+    }
+    return link;
+}
+
+static void summarize_links(const dc_job *j, swq_dc_result *r)
+{
+    const swq_dc_graph *g = j->graph;
+
+    for (uint32_t row = 0; row < j->rows; row++) {
+        const uint32_t port = row / (uint32_t)j->spec->classes;
+        if (port >= g->ports || g->rate[port] > 0)
+            r->link[r->links++] = link_of(j, row);
+    }
+}
+
+/* ---- all ---- */
+
 void dc_summarize(const dc_job *j, swq_dc_result *r)
 {
+    summarize_links(j, r);
     r->all = flow_of(j, j->spec->classes);
     for (int k = 0; k < j->spec->classes; k++)
         r->by_class[k] = flow_of(j, k);
@@ -194,6 +256,7 @@ void dc_summarize(const dc_job *j, swq_dc_result *r)
         if (!o->done)
             continue;
         r->replications++;
+        r->partial += o->partial;
         r->occupancy_most = o->most > r->occupancy_most ? o->most : r->occupancy_most;
         r->inside += o->inside;
         r->packets += o->packets;

@@ -139,6 +139,11 @@ uint32_t swq_dc_graph_ports(const swq_dc_graph *g, uint32_t w, uint64_t *rates)
     return g->first[w + 1] - g->first[w];
 }
 
+const char *swq_dc_graph_name(const swq_dc_graph *g, bool host, uint32_t number)
+{
+    return g->name[(host ? g->switches : 0) + number];
+}
+
 void swq_dc_graph_give_memory(swq_dc_graph *g, uint32_t w, uint64_t bytes)
 {
     g->bytes[w] = bytes;

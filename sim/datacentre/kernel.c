@@ -21,6 +21,8 @@ static void sent(dc_net *net, uint32_t port)
     const uint32_t k = p->sending, memory = net->memory_of[port];
 
     p->sending = DC_NONE;
+    dc_note_link(&net->tally, port * (uint32_t)net->classes + net->packets.packet[k].class,
+                 net->packets.packet[k].bytes);
     if (memory != DC_NONE) {
         dc_give_back(net, memory, p->queue, &net->packets.packet[k]);
         if (net->rule->sent)

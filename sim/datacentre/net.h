@@ -198,7 +198,9 @@ uint64_t dc_ingress_take(dc_net *net, const dc_packet *packet);
 uint64_t dc_ingress_give(dc_net *net, const dc_packet *packet);
 void dc_ingress_look(dc_net *net, uint32_t memory, uint32_t port, int class);
 void dc_frame(dc_net *net, uint32_t queue);
-void dc_ingress_sums(const dc_net *net, uint64_t *pauses, uint64_t *paused);
+/* Of a class on the line that begins at a port: pauses, and ps in pause, in the measured time. */
+void dc_ingress_pauses(const dc_net *net, uint32_t port, int class, uint64_t *pauses,
+                       uint64_t *paused);
 
 /* Bytes of the headrooms of a switch. */
 uint64_t dc_headrooms(const swq_dc *spec, uint32_t ports);

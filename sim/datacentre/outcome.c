@@ -169,6 +169,25 @@ static void gather_delays(const dc_tally *t, int classes, dc_pool *pool, dc_outc
             dc_percentile(all, DC_DELAY_BINS, swq_dc_percentiles[p], dc_delay_of);
 }
 
+static void gather_links(const dc_net *net, dc_outcome *o)
+{
+    const uint32_t rows = net->ports * (uint32_t)net->classes;
+
+    if (o->link)
+        memcpy(o->link, net->tally.link, rows * sizeof *o->link);
+    for (uint32_t row = 0; net->ingress && row < rows; row++) {
+        uint64_t pauses, paused;
+        dc_ingress_pauses(net, row / (uint32_t)net->classes, (int)(row % (uint32_t)net->classes),
+                          &pauses, &paused);
+        o->pauses += pauses;
+        o->paused += paused;
+        if (o->link) {
+            o->link[row].pauses = pauses;
+            o->link[row].paused = paused;
+        }
+    }
+}
+
 void dc_gather(dc_net *net, dc_pool *pool, dc_outcome *o)
 {
     const dc_tally *t = &net->tally;
@@ -185,8 +204,7 @@ void dc_gather(dc_net *net, dc_pool *pool, dc_outcome *o)
     for (int p = 0; p < SWQ_DC_PERCENTILES; p++)
         o->occupancy_at[p] = dc_percentile(t->occupancy, DC_OCCUPANCY_BINS + 1,
                                            swq_dc_percentiles[p], dc_occupancy_of);
-    if (net->ingress)
-        dc_ingress_sums(net, &o->pauses, &o->paused);
+    gather_links(net, o);
     o->headroom_most = net->headroom_most;
     o->used_ps = t->used_ps;
     o->most = t->most;

@@ -30,7 +30,9 @@ typedef struct dc_outcome {
     uint64_t payload, timeouts, retransmitted, pauses, paused, headroom_most;
     uint64_t most, inside, ps, hops, packets, now;
     double bytes, cpu, jain;
+    dc_link_counts *link; /* [rows of links], or NULL */
     bool conserved, done;
+    bool partial; /* the time was up before its end */
     swq_status status;
 } dc_outcome;
 
@@ -48,7 +50,9 @@ typedef struct dc_job {
     const swq_dc *spec;
     const swq_dc_graph *graph;
     const swq_dc_options *options;
-    dc_outcome *outcome; /* [replications] */
+    dc_outcome *outcome;  /* [replications] */
+    uint32_t rows;        /* of links: ports of switches and hosts, times classes; 0: not wanted */
+    dc_link_counts *link; /* [replications * rows] of the outcomes */
     dc_pool pool;
 } dc_job;
 

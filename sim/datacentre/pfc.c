@@ -159,21 +159,19 @@ swq_status dc_ingress_make(swq_context *ctx, dc_net *net)
     return net->ingress ? SWQ_OK : swq_memory_status(ctx);
 }
 
-void dc_ingress_sums(const dc_net *net, uint64_t *pauses, uint64_t *paused)
+void dc_ingress_pauses(const dc_net *net, uint32_t port, int class, uint64_t *pauses,
+                       uint64_t *paused)
 {
+    const uint32_t to = net->line[port].to;
+
     *pauses = *paused = 0;
-    for (uint32_t port = 0; port < net->ports; port++) {
-        const uint32_t to = net->line[port].to;
-        if (to >= net->host_ports)
-            continue;
-        for (int k = 0; k < net->classes; k++) {
-            const dc_ingress *in = &net->ingress[to * (uint32_t)net->classes + (uint32_t)k];
-            *pauses += in->pauses;
-            *paused += in->paused;
-            if (net->port[port].paused >> k & 1) {
-                const uint64_t from = in->since > net->tally.begun ? in->since : net->tally.begun;
-                *paused += from < net->tally.ended ? net->tally.ended - from : 0;
-            }
-        }
+    if (to >= net->host_ports)
+        return;
+    const dc_ingress *in = &net->ingress[to * (uint32_t)net->classes + (uint32_t) class];
+    *pauses = in->pauses;
+    *paused = in->paused;
+    if (net->port[port].paused >> class & 1) {
+        const uint64_t from = in->since > net->tally.begun ? in->since : net->tally.begun;
+        *paused += from < net->tally.ended ? net->tally.ended - from : 0;
     }
 }

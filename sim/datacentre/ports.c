@@ -29,8 +29,11 @@ static void write_into(dc_net *net, uint32_t port, uint32_t k, uint64_t held)
 {
     dc_packet *p = &net->packets.packet[k];
 
-    if (net->spec->marking.on && net->spec->marking.at_dequeue && dc_can_be_marked(p))
+    if (net->spec->marking.on && net->spec->marking.at_dequeue && dc_can_be_marked(p)) {
         p->marked = dc_marks(net, held - p->size);
+        if (p->marked)
+            dc_note_link_mark(&net->tally, port * (uint32_t)net->classes + p->class);
+    }
     if (net->carried)
         tell(net, port, k);
 }

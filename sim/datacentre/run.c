@@ -3,6 +3,7 @@
  * Replications of a data-centre network on threads.
  */
 #include "base/clock.h"
+#include "base/context.h"
 #include "sim/datacentre/outcome.h"
 #include "sim/measure/pile.h"
 
@@ -81,42 +82,62 @@ static swq_status write_begun(swq_context *ctx, const dc_net *net, const swq_dc_
                                net->hosts, net->own.begun_ones, net->own.begun_listed);
 }
 
+/* What is wanted of a replication beyond its counters. */
+static swq_status prepare(swq_context *ctx, const dc_job *j, int task, dc_net *net)
+{
+    if (task == 0) {
+        net->fate = j->options->fate;
+        net->flows = j->options->flows;
+        net->own.list_begun = net->flows && j->options->flows_as != SWQ_DC_AS_COMPLETE;
+        if (net->flows && !net->own.list_begun)
+            fprintf(net->flows, "number,start_ps,source,destination,bytes,class,end_ps,slowdown\n");
+    }
+    if (j->rows > 0) {
+        net->tally.link = swq_calloc(ctx, j->rows, sizeof *net->tally.link);
+        j->outcome[task].link = j->link + (size_t)task * j->rows;
+        if (!net->tally.link)
+            return swq_memory_status(ctx);
+    }
+    return SWQ_OK;
+}
+
+/* Runs the warm-up and the measured time. SWQ_ECANCELLED: the time was up, and what has been
+ * measured by then is valid. */
+static swq_status measure(dc_net *net, const swq_dc_options *o)
+{
+    const bool trace = net->spec->arrivals == SWQ_DC_TRACE;
+    swq_status status = trace ? SWQ_OK : dc_net_run(net, o->warmup);
+
+    if (status)
+        return status;
+    dc_tally_begin(&net->tally, net->now);
+    net->own.counting_ends = net->now + o->duration;
+    if (net->hosts > 0)
+        status = dc_collective_begins(net);
+    if (!status)
+        status = dc_net_run(net, trace ? SWQ_DC_NEVER : o->warmup + o->duration);
+    if (!status || status == SWQ_ECANCELLED)
+        dc_tally_end(&net->tally, net->now);
+    return !status && net->hosts > 0 ? finish_flows(net, o->duration) : status;
+}
+
 static swq_status replicate(swq_context *ctx, void *arg, int task)
 {
     dc_job *j = arg;
     dc_outcome *o = &j->outcome[task];
-    const bool trace = j->spec->arrivals == SWQ_DC_TRACE;
     const double began = swq_seconds(CLOCK_THREAD_CPUTIME_ID);
     dc_net net;
     swq_status status = dc_net_make(ctx, j->spec, j->graph, j->options->seed, task, &net);
 
-    if (!status && task == 0) {
-        net.fate = j->options->fate;
-        net.flows = j->options->flows;
-        net.own.list_begun = net.flows && j->options->flows_as != SWQ_DC_AS_COMPLETE;
-        if (net.flows && !net.own.list_begun)
-            fprintf(net.flows, "number,start_ps,source,destination,bytes,class,end_ps,slowdown\n");
-    }
-    if (!status && !trace)
-        status = dc_net_run(&net, j->options->warmup);
-    if (!status) {
-        dc_tally_begin(&net.tally, net.now);
-        net.own.counting_ends = net.now + j->options->duration;
-        if (net.hosts > 0)
-            status = dc_collective_begins(&net);
-    }
     if (!status)
-        status = dc_net_run(&net, trace ? SWQ_DC_NEVER : j->options->warmup + j->options->duration);
-    if (!status) {
-        dc_tally_end(&net.tally, net.now);
-        if (net.hosts > 0)
-            status = finish_flows(&net, j->options->duration);
-    }
-    if (!status) {
+        status = prepare(ctx, j, task, &net);
+    if (!status)
+        status = measure(&net, j->options);
+    o->partial = status == SWQ_ECANCELLED;
+    if (!status || (o->partial && net.tally.ended > net.tally.begun))
         dc_gather(&net, &j->pool, o);
-        if (net.own.list_begun)
-            status = write_begun(ctx, &net, j->options);
-    }
+    if (!status && net.own.list_begun)
+        status = write_begun(ctx, &net, j->options);
     o->cpu = swq_seconds(CLOCK_THREAD_CPUTIME_ID) - began;
     dc_net_free(ctx, &net);
     return status;
@@ -129,35 +150,64 @@ static swq_status *status_of(void *arg, int task)
 
 /* ---- all ---- */
 
+static swq_status make_job(swq_context *ctx, dc_job *j, swq_dc_result *result)
+{
+    const size_t replications = (size_t)j->options->replications;
+
+    j->outcome = swq_calloc(ctx, replications, sizeof *j->outcome);
+    if (!j->outcome)
+        return swq_memory_status(ctx);
+    if (j->options->per_link) {
+        j->rows = (j->graph->ports + j->graph->hosts) * (uint32_t)j->spec->classes;
+        j->link = swq_calloc(ctx, replications * j->rows, sizeof *j->link);
+        result->link = swq_calloc(ctx, j->rows, sizeof *result->link);
+        if (!j->link || !result->link)
+            return swq_memory_status(ctx);
+    }
+    return dc_pool_make(ctx, &j->pool);
+}
+
 static swq_status run_all(swq_context *ctx, dc_job *j, swq_dc_result *result)
 {
-    const int replications = j->options->replications;
     const double began = swq_seconds(CLOCK_MONOTONIC);
     const swq_pile pile = {.arg = j,
-                           .tasks = replications,
+                           .tasks = j->options->replications,
                            .run = replicate,
                            .status = status_of,
                            .stage = "replications"};
+    swq_dc_result r = {0};
+    swq_status status = make_job(ctx, j, &r);
     bool any = false;
 
-    j->outcome = swq_calloc(ctx, (size_t)replications, sizeof(dc_outcome));
-    swq_status status = j->outcome ? dc_pool_make(ctx, &j->pool) : swq_memory_status(ctx);
-    if (status) {
-        swq_free(ctx, j->outcome);
-        return status;
-    }
-    status = swq_pile_run(ctx, &pile, j->options->threads);
-    for (int k = 0; k < replications; k++)
+    if (!status)
+        status = swq_pile_run(ctx, &pile, j->options->threads);
+    for (int k = 0; k < j->options->replications && j->outcome; k++)
         any |= j->outcome[k].done;
     if (!status || (status == SWQ_ECANCELLED && any)) {
-        *result = (swq_dc_result){.interrupted = status != SWQ_OK};
-        dc_summarize(j, result);
-        result->wall_seconds = swq_seconds(CLOCK_MONOTONIC) - began;
+        r.interrupted = status != SWQ_OK;
+        r.time_up = r.interrupted && !swq_context_interrupted(ctx);
+        dc_summarize(j, &r);
+        r.wall_seconds = swq_seconds(CLOCK_MONOTONIC) - began;
+        *result = r;
         status = SWQ_OK;
+    } else {
+        swq_dc_result_clear(ctx, &r);
+        if (status == SWQ_ECANCELLED)
+            swq_fail(ctx, status,
+                     swq_context_interrupted(ctx) ? "cancelled before anything was measured"
+                                                  : "the time was up before anything was measured");
     }
     dc_pool_free(ctx, &j->pool);
+    swq_free(ctx, j->link);
     swq_free(ctx, j->outcome);
     return status;
+}
+
+void swq_dc_result_clear(swq_context *ctx, swq_dc_result *result)
+{
+    swq_free(ctx, result->link);
+    result->link = NULL;
+    result->links = 0;
 }
 
 swq_status swq_dc_run(swq_context *ctx, const swq_dc *dc, const swq_dc_options *options,

@@ -23,6 +23,12 @@ typedef struct dc_counts {
     uint64_t *delays;                               /* [DC_DELAY_BINS] */
 } dc_counts;
 
+/* Of the packets of a class on the line that begins at a port. */
+typedef struct dc_link_counts {
+    uint64_t packets, bytes, marked, lost, lost_bytes;
+    uint64_t pauses, paused; /* as in swq_dc_result; ps */
+} dc_link_counts;
+
 typedef struct dc_tally {
     bool on;               /* measuring has begun */
     uint64_t begun, ended; /* ps */
@@ -37,6 +43,7 @@ typedef struct dc_tally {
     uint64_t most;       /* bytes */
     uint64_t class_used[SWQ_DC_CLASSES], class_changed[SWQ_DC_CLASSES];
     uint64_t hops, packets;
+    dc_link_counts *link; /* [ports of switches and hosts * classes], or NULL: not wanted */
     /* since time 0 */
     uint64_t all_offered, all_sent, all_lost, all_offered_bytes, all_sent_bytes, all_lost_bytes;
 } dc_tally;
@@ -105,6 +112,30 @@ static inline void dc_note_sent(dc_tally *t, const dc_packet *p, uint64_t now)
     c->delay += (double)(now - p->time);
     c->delays[dc_delay_bin(now - p->time)]++;
     t->hops++;
+}
+
+/* A packet has been sent on the line of a port; a switch has marked one, or lost one, of a queue.
+ * All three: row = port * classes + class. */
+static inline void dc_note_link(dc_tally *t, uint32_t row, uint32_t bytes)
+{
+    if (!t->link || !t->on)
+        return;
+    t->link[row].packets++;
+    t->link[row].bytes += bytes;
+}
+
+static inline void dc_note_link_mark(dc_tally *t, uint32_t row)
+{
+    if (t->link && t->on)
+        t->link[row].marked++;
+}
+
+static inline void dc_note_link_loss(dc_tally *t, uint32_t row, uint32_t bytes)
+{
+    if (!t->link || !t->on)
+        return;
+    t->link[row].lost++;
+    t->link[row].lost_bytes += bytes;
 }
 
 /* Bytes are taken from a memory, or given back (change < 0). */

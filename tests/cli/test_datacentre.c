@@ -91,6 +91,46 @@ Test(cli_datacentre, ranges_have_a_row_for_each_point)
     cJSON_Delete(tree);
 }
 
+Test(cli_datacentre, what_is_measured_when_the_time_is_up)
+{
+    program_run run = program(SIM "--load 0.8 --duration 100s --time 0.3 --json");
+    cJSON *tree = cJSON_Parse(run.out);
+
+    cr_expect_eq(run.status, 0, "%s", run.err);
+    cr_expect(strstr(run.err, "the time was up: 1 of 8 replications were measured, 1 of them in"),
+              "%s", run.err);
+    cr_expect_str_eq(json_at(tree, "run.stopped_by")->valuestring, "time limit");
+    cr_expect_float_eq(json_number(tree, "result.line_use_fraction.mean"), .8, .02);
+    cJSON_Delete(tree);
+    program_free(&run);
+    run = program(SIM "--load 0.8 --warmup 1000s --time 0.3");
+    cr_expect_neq(run.status, 0);
+    cr_expect(strstr(run.err, "the time was up before anything was measured"), "%s", run.err);
+    program_free(&run);
+}
+
+Test(cli_datacentre, lines_have_the_names_of_their_ends)
+{
+    static const char *const ends[][2] = {
+        {"edge 0:2", "aggregation 0:0"}, {"host 15", "edge 7:1"}, {"core 3:3", "aggregation 7:3"}};
+    cJSON *tree = program_json(FEW "--topology fat-tree --ports 4 --sender open --load 0.5 "
+                                   "--sizes 20000 --per-link --json");
+    const cJSON *link;
+    size_t found = 0;
+
+    cJSON_ArrayForEach(link, json_at(tree, "result.links"))
+    {
+        for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
+            found += strcmp(json_at(link, "from")->valuestring, ends[k][0]) == 0 &&
+                     strcmp(json_at(link, "to")->valuestring, ends[k][1]) == 0;
+    }
+    cr_expect_eq(found, sizeof ends / sizeof *ends);
+    cJSON_Delete(tree);
+    program_run run = program_succeeds(FEW "--ports 2 --load 0.5 --classes 2 --per-link");
+    cr_expect(strstr(run.out, "switch 0:1 -> outside class 1"), "%s", run.out);
+    program_free(&run);
+}
+
 /* A leaf-spine network as a file is the built-in one, to the last digit. */
 Test(cli_datacentre, leaves_and_spines_as_a_file)
 {
@@ -310,7 +350,8 @@ Test(cli_datacentre, bad_input_is_refused)
         {"--sender open --traffic ring-all-reduce", "--traffic must be"},
         {"--sender open --traffic none:9K", "--traffic must be"},
         {"--sender open --traffic ring-all-reduce:4", "a collective of 8 hosts"},
-        {"--sender open --traffic ring-all-reduce:9K --flow-list x.csv", "does not go with a collective"},
+        {"--sender open --traffic ring-all-reduce:9K --flow-list x.csv",
+         "does not go with a collective"},
         {"--load 0.5 --off 5us", "--off needs --sender"},
         {"--load 0.5 --traffic ring-all-reduce:9K", "--traffic needs --sender"},
         {"--load 0.5 --plot x.svg", "--plot needs a range"},

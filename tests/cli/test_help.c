@@ -212,6 +212,7 @@ static void drop_options_of_cost(void)
         "spread",
         "sizes",
         "incast",
+        "off",
         "flow-list",
         "window",
         "header",

@@ -248,6 +248,67 @@ Test(datacentre_networks, flowlets_lie_between_packets_and_flows)
     swq_context_free(ctx);
 }
 
+/* Of switches, lines carry what all lines do, lose what is lost, and pause as often as all; and
+ * what enters a switch leaves by its lines, is lost there, or is inside at the beginning or the
+ * end. */
+Test(datacentre_networks, lines_add_up)
+{
+    swq_context *ctx = swq_context_new();
+    swq_dc_options o = swq_dc_options_defaults();
+    swq_dc dc = tree(4, "window");
+    swq_dc_result r = {0};
+    uint64_t bytes = 0, sent = 0, lost = 0, marked = 0, pauses = 0, before[20] = {0};
+    double paused = 0, left = 0;
+
+    dc.classes = 2;
+    dc.pfc.classes = 1;
+    dc.pfc.headroom = 9000;
+    dc.marking = (swq_dc_marking){.on = true, .low = 9000, .high = 9000, .most = 1};
+    dc.memory.bytes = 120000;
+    dc.flows.sizes = "60000";
+    dc.flows.load = .8;
+    o.warmup = 0;
+    o.duration = MS;
+    o.replications = 2;
+    o.per_link = true;
+    cr_assert_eq(swq_dc_run(ctx, &dc, &o, &r), SWQ_OK, "%s", swq_context_message(ctx));
+    cr_assert_eq(r.links, 2 * (20 * 4 + 16)); /* 20 switches of 4 ports, 16 hosts; 2 classes */
+    for (uint32_t k = 0; k < r.links; k++) {
+        const swq_dc_link *l = &r.link[k];
+        pauses += l->pauses;
+        paused += l->paused.mean;
+        if (!l->to_host)
+            before[l->to] += l->packets;
+        if (l->from_host)
+            continue;
+        before[l->from] -= l->packets + l->lost;
+        sent += l->packets;
+        bytes += l->bytes;
+        lost += l->lost;
+        marked += l->marked;
+        if (l->traffic_class == 0)
+            left += l->use.mean * 1e10;
+    }
+    cr_expect_eq(sent, r.all.sent);
+    cr_expect_eq(lost, r.all.lost);
+    cr_expect_gt(marked, 0);
+    cr_expect_gt(pauses, 0);
+    cr_expect_eq(pauses, r.pauses);
+    cr_expect_float_eq(paused / 80, r.paused.mean, 1e-9);
+    cr_expect_float_eq(left / r.line_rates, r.all.throughput.mean, 1e-9);
+    cr_expect_float_eq((double)bytes * 8 / 2 / 1e-3 / r.line_rates, r.all.throughput.mean, 1e-9);
+    uint64_t inside = 0;
+    for (int w = 0; w < 20; w++) {
+        cr_expect_leq(before[w], 2 * (120000 / 64 + 4), "switch %d: %llu", w,
+                      (unsigned long long)before[w]); /* what is on lines, and in the memory */
+        inside += before[w];
+    }
+    cr_expect_gt(inside, 0);
+    swq_dc_result_clear(ctx, &r);
+    cr_expect_eq(swq_context_live_blocks(ctx), 0);
+    swq_context_free(ctx);
+}
+
 Test(datacentre_networks, racks_are_switches_with_equally_many_hosts)
 {
     static const struct {

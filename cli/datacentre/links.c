@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Results of each line and class: switchq sim --architecture shared-memory --per-link.
+ */
+#include "cli/datacentre/datacentre.h"
+
+#include <stdio.h>
+
+/* Switches of built-in networks are called by what they are, and numbered among their like. */
+static void put_switch_name(const swq_dc *dc, uint32_t number, char *name, size_t room)
+{
+    const swq_dc_network *n = &dc->network;
+    const uint32_t edges = (uint32_t)dc->ports / 2 * (uint32_t)dc->ports;
+    const char *kind = "switch";
+    uint32_t first = 0;
+
+    if (n->topology == SWQ_DC_LEAF_SPINE) {
+        const bool spine = number >= (uint32_t)n->leaves;
+        kind = spine ? "spine" : "leaf";
+        first = spine ? (uint32_t)n->leaves : 0;
+    } else if (n->topology == SWQ_DC_FAT_TREE) {
+        kind = number < edges ? "edge" : number < 2 * edges ? "aggregation" : "core";
+        first = number < edges ? 0 : number < 2 * edges ? edges : 2 * edges;
+    }
+    snprintf(name, room, "%s %u", kind, number - first);
+}
+
+enum { NAME = 100 };
+static void put_end_name(const swq_dc *dc, bool host, uint32_t number, uint32_t port,
+                         char name[NAME])
+{
+    char word[NAME - 20];
+
+    if (host && dc->network.graph)
+        snprintf(name, NAME, "%s", swq_dc_graph_name(dc->network.graph, true, number));
+    else if (host)
+        snprintf(name, NAME, "host %u", number);
+    if (host)
+        return;
+    if (dc->network.graph)
+        snprintf(word, sizeof word, "%s", swq_dc_graph_name(dc->network.graph, false, number));
+    else
+        put_switch_name(dc, number, word, sizeof word);
+    snprintf(name, NAME, "%s:%u", word, port);
+}
+
+static void put_link(cli_record *links, const swq_dc *dc, const swq_dc_link *l)
+{
+    char name[2 * NAME + 20], from[NAME], to[NAME] = "outside";
+
+    put_end_name(dc, l->from_host, l->from, l->from_port, from);
+    if (!l->to_outside)
+        put_end_name(dc, l->to_host, l->to, l->to_port, to);
+    snprintf(name, sizeof name, dc->classes > 1 ? "%s -> %s class %d" : "%s -> %s", from, to,
+             l->traffic_class);
+    cli_record *item = cli_put_item(links, name);
+    cli_quietly(cli_put_word(item, "from", from));
+    cli_quietly(cli_put_word(item, "to", to));
+    cli_quietly(cli_put_count(item, "traffic_class", (uint64_t)l->traffic_class));
+    cli_quietly(cli_put_count(item, "rate_bps", l->rate));
+    cli_put_estimate(item, "utilisation", l->use);
+    cli_quietly(cli_put_count(item, "packets_sent", l->packets));
+    cli_quietly(cli_put_count(item, "bytes_sent", l->bytes));
+    cli_put_count(item, "discarded", l->lost);
+    cli_quietly(cli_put_count(item, "bytes_lost", l->lost_bytes));
+    if (dc->marking.on)
+        cli_put_count(item, "marked", l->marked);
+    if (dc->pfc.classes) {
+        cli_put_count(item, "pauses", l->pauses);
+        cli_put_estimate(item, "paused_fraction", l->paused);
+    }
+}
+
+void cli_datacentre_put_links(cli_record *result, const swq_dc *dc, const swq_dc_result *r)
+{
+    if (r->links == 0)
+        return;
+    cli_record *links = cli_abridged(cli_put_list(result, "links", "line"));
+    for (uint32_t k = 0; k < r->links; k++)
+        put_link(links, dc, &r->link[k]);
+}
