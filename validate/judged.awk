@@ -37,7 +37,7 @@ FILENAME ~ /yaml$/ {
     gsub(/\n/, "|", that)
     print "    {.id = " quote(field[1]) member("level", "SWQ_LEVEL_" level) text("figure", field[3]) \
         text("claims", field[4]) member("excused", field[5]) \
-        member(field[3] == "" ? "find" : "read", function_) member("weight", field[7]) \
+        member("find", function_) member("weight", field[7]) \
         text("that", that) text("rule", field[8]) text("reason", field[9]) "},"
 }
 END {

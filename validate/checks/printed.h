@@ -22,12 +22,10 @@ typedef struct printed_row {
     const char *rule;   /* a condition that must hold, or else the row fails; NULL: the family or
                            the figure's claims state it */
     int excused;        /* how many comparisons may fail for that cause */
-    const char *figure; /* the figure that makes the claim, or off which the number is read; or
-                           NULL */
+    const char *figure; /* the figure that makes the claim; or NULL */
     /* the beginnings of the figure's claims that the row represents, separated by "|" */
     const char *claims;
     /* Sets left, right, off, allowed and outcome; not needed for claims of figures. */
-    void (*read)(const swq_figure *figure, swq_finding *finding);
     swq_status (*find)(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *finding);
     const char *that; /* in place of `find`: comparisons with answers of commands
                          (validate/asked.yaml), separated by "|" */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What finds single numbers and claims, with printed_row's `find`: where neither a figure nor the
- * answer of a command (targets_asked.c) has them, or read off figures (targets_read.c).
+ * answer of a command (targets_asked.c) has them.
  */
 #ifndef SWQ_VALIDATE_PRINTED_FIND_H
 #define SWQ_VALIDATE_PRINTED_FIND_H
@@ -10,7 +10,6 @@
 
 typedef swq_status printed_find_fn(swq_context *ctx, swq_effort effort, uint64_t seed,
                                    swq_finding *finding);
-typedef void printed_read_fn(const swq_figure *figure, swq_finding *finding);
 
 /* the network of 64 nodes, simulated */
 printed_find_fn printed_identity, printed_cbda_spread;
@@ -28,8 +27,5 @@ printed_find_fn printed_bmin_buffer, printed_bmin_cycles, printed_hipiqs_least;
 
 /* document 002 */
 printed_find_fn printed_larger_effect, printed_overlap, printed_merging;
-
-/* read off figures 6.1 and 6.8 */
-printed_read_fn printed_fifo_256, printed_latency_256, printed_twice_wormhole;
 
 #endif

@@ -138,10 +138,7 @@ swq_status printed_figure_run(swq_context *ctx, swq_effort effort, const printed
     if (!status)
         status = swq_figure_run(ctx, kind, &options, &figure);
     for (int r = 0; r < count && !status; r++) {
-        if (rows[r].claims)
-            judge_claims(&figure, &rows[r], &finding[r]);
-        else
-            rows[r].read(&figure, &finding[r]);
+        judge_claims(&figure, &rows[r], &finding[r]);
     }
     if (!status)
         printed_joint(&finding[count], &figure.joint);
