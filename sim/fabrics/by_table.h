@@ -60,4 +60,12 @@ bool swq_at_router(const swq_fabric *fabric, uint32_t port, uint32_t node);
 /* The phase of a packet where every link of a way is one (swq_fabric_kind.phase_a_link). */
 int swq_phase_of_link(const swq_fabric *fabric, uint32_t port, const swq_packet_state *packet);
 
+/* The members that these rows share; the file has functions and arrays of these names. */
+#define SWQ_BY_TABLE_ROW                                                                           \
+    .point_to_point = true, .classes_are_outputs = true, .engines = SWQ_ENGINE_ASYNC,              \
+    .sizes = sizes, .examples = examples, .by_table = true, .count = count, .wire = wire,          \
+    .route = swq_table_route, .stand_in = stand_in, .places = swq_other_routers,                   \
+    .place = swq_other_router, .come = swq_at_router, .phases = phases, .longest = longest,        \
+    .describe = describe, .level_name = level_name
+
 #endif

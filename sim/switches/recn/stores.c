@@ -444,19 +444,16 @@ static const swq_store_hooks recn = {
     .tells_entries = true,
 };
 
+#define SAQ_DEFAULTS                                                                               \
+    .stores = &recn, .needs_output_stores = true, .default_saqs = 8, .default_detect = 16,         \
+    .default_xoff = 10, .default_xon = 5, .default_bytes = 32768, .default_packet = 64
+
 const swq_management swq_management_recn = {
     .name = "recn",
     .summary = "--saqs set-aside queues at inputs and outputs for packets whose path leads through "
                "a congested output",
     .source = "Duato, Johnson, Flich, Naven, Garcia and Nachiondo (RECN, 2005)",
-    .stores = &recn,
-    .needs_output_stores = true,
-    .default_saqs = 8,
-    .default_detect = 16,
-    .default_xoff = 10,
-    .default_xon = 5,
-    .default_bytes = 32768,
-    .default_packet = 64,
+    SAQ_DEFAULTS,
     .refuses_some = true,
 };
 
@@ -464,29 +461,15 @@ const swq_management swq_management_recn_enhanced = {
     .name = "recn-enhanced",
     .summary = "as recn, but congestion is also detected at inputs, and every notice is accepted",
     .source = "Garcia, Flich, Duato, Johnson, Quiles and Naven (2005)",
-    .stores = &recn,
     .detection_queues = true,
-    .needs_output_stores = true,
-    .default_saqs = 8,
-    .default_detect = 16,
-    .default_xoff = 10,
-    .default_xon = 5,
-    .default_bytes = 32768,
-    .default_packet = 64,
+    SAQ_DEFAULTS,
 };
 
 const swq_management swq_management_fbicm = {
     .name = "fbicm",
     .summary = "as recn, but by destinations, for switches that route by tables",
     .source = "Escudero-Sahuquillo, Garcia, Quiles, Flich and Duato (FBICM, 2008)",
-    .stores = &recn,
     .detection_queues = true,
-    .needs_output_stores = true,
-    .default_saqs = 8,
-    .default_detect = 16,
-    .default_xoff = 10,
-    .default_xon = 5,
-    .default_bytes = 32768,
-    .default_packet = 64,
+    SAQ_DEFAULTS,
     .by_flow = true,
 };
