@@ -224,6 +224,7 @@ static void drop_options_of_cost(void)
         "duration",
         "flows-out",
         "fates-out",
+        "off",
         "first-alpha",
         "new-flow",
         "flow-pause",
