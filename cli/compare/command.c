@@ -274,7 +274,7 @@ const cli_command cli_compare = {
         "docs/compare.md says more. compare-small.yaml of the examples below is one of the\n"
         "studies in the sources' folder examples/studies.\n"
         "Three studies are part of the program: 'league', 40 switches in 12 scenarios;\n"
-        "'buffers', 7 rules that share a memory in 15 scenarios of a data centre; and\n"
+        "'buffers', 11 rules that share a memory in 15 scenarios of a data centre; and\n"
         "'1000-hosts', networks of low diameter with their routings in 5 scenarios.\n",
     .examples =
         "  switchq compare compare-small.yaml --quick\n"
