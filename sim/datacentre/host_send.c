@@ -99,7 +99,8 @@ void dc_set_deadline(dc_net *net, dc_flow *f)
 static uint32_t data_of(dc_net *net, dc_flow *f)
 {
     const bool again = f->holes > 0 || f->again;
-    const bool first = f->next == f->acked; /* nothing else is on its way */
+    const bool paced = dc_sender_of(net)->gap != NULL;
+    const bool first = paced ? dc_on_way(f) <= 0 : f->next == f->acked; /* nothing is on its way */
     const uint32_t place = again ? dc_take_hole(f, net->now) : f->next;
     const uint32_t bytes = place + 1 == f->packets ? f->last : net->spec->size_bytes[0];
     const uint32_t k = dc_host_packet(net, f, f->to, bytes);
@@ -116,7 +117,7 @@ static uint32_t data_of(dc_net *net, dc_flow *f)
     } else {
         dc_pass_next(f);
     }
-    if (dc_sender_of(net)->gap)
+    if (paced)
         dc_pace_sent(net, f, k);
     return k;
 }

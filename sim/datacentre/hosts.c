@@ -285,7 +285,7 @@ void dc_timer(dc_net *net, uint32_t slot)
         dc_events_push(net->ctx, net->events, f->deadline, DC_TIMER, slot);
         return;
     }
-    if (rule->gap && f->next == f->acked)
+    if (rule->gap && dc_on_way(f) <= 0)
         return; /* nothing is on its way: the next packet waits for its time */
     net->own.timeouts++;
     note_lost(net, f, true);
