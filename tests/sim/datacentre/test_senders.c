@@ -314,6 +314,20 @@ Test(senders, a_rate_is_a_gap_between_packets)
     cr_expect_eq(r.timeouts, 0);
 }
 
+/* A gap longer than a timeout is none. */
+Test(senders, no_timeout_while_nothing_is_on_its_way)
+{
+    swq_dc dc = to_one("dcqcn", 2, US);
+
+    set(&dc.network, "start", 1e8);
+    dc.network.least_timeout = 50 * US;
+    const swq_dc_result r = run(&dc, "0,0,1,146000\n", 0, 20 * MS);
+    const swq_dc_completion *all = &r.by_size[SWQ_DC_SIZE_CLASSES - 1];
+    cr_assert_eq(all->completed, 1);
+    cr_expect_float_eq(all->time.mean, 99 * 120e6 + 4.4e6, 1);
+    cr_expect_eq(r.timeouts, 0);
+}
+
 /* Three flows of a host, at 2, and together 6 Gbit/s, do not hold each other back. */
 Test(senders, flows_of_a_host_have_their_own_paces)
 {
