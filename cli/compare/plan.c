@@ -14,10 +14,11 @@
 bool cli_compare_of_runs(const char *option)
 {
     static const char *const runs[] = {
-        "cycles",     "time",         "warmup",     "packets",     "ignore",  "precision",
-        "seed",       "replications", "confidence", "percentiles", "groups",  "group-by",
-        "series",     "onset",        "starts",     "saq-log",     "watch",   "find-saturation",
-        "resolution", "per-node",     "per-link",   "histogram",   "measure", NULL};
+        "cycles",    "time",         "warmup",       "packets",         "ignore",
+        "precision", "seed",         "replications", "confidence",      "percentiles",
+        "groups",    "group-by",     "series",       "onset",           "starts",
+        "saq-log",   "messages-out", "watch",        "find-saturation", "resolution",
+        "per-node",  "per-link",     "histogram",    "measure",         NULL};
 
     for (int k = 0; runs[k]; k++) {
         if (strcmp(runs[k], option) == 0)

@@ -16,9 +16,9 @@
 #include <unistd.h>
 
 /* Options whose descriptions of their arguments begin with FILE. */
-static const char *const written[] = {"plot",        "starts",   "saq-log", "watch",
-                                      "save-config", "waves",    "page",    "checkpoint",
-                                      "certificate", "sequence", NULL};
+static const char *const written[] = {"plot",       "starts",      "saq-log",  "messages-out",
+                                      "watch",      "save-config", "waves",    "page",
+                                      "checkpoint", "certificate", "sequence", NULL};
 static const char *const read_from[] = {"cost-file", NULL};
 
 static bool is_one_of(const struct poptOption *o, const char *const *name)

@@ -312,6 +312,7 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
 
     if (status)
         return status;
+    p->n.network.traffic.told = cli_given(cli_sim_output_options, "messages-out") != NULL;
     const cli_run_of what = {.nodes = f->nodes,
                              .trace = p->n.network.traffic.trace != NULL,
                              .timed = swq_async_timed(&p->n.network),
@@ -404,8 +405,7 @@ static swq_status answer_point(swq_context *ctx, void *at)
     swq_status status = cli_film_begin(ctx, &film_of, &run->options, &p->film);
 
     if (!status)
-        status = cli_log_open(ctx, &p->n, p->n.flit > 1 ? "flits" : "bytes", &watch.started,
-                              &watch.saq, &log);
+        status = cli_log_open(ctx, &p->n, &watch, &log);
     if (status) {
         cli_film_end(ctx, &p->film, false);
         return status;
@@ -419,7 +419,6 @@ static swq_status answer_point(swq_context *ctx, void *at)
             in_bytes(p);
         return status;
     }
-    watch.arg = log;
     watch.phase_end = p->phase_end;
     status =
         swq_async_run(ctx, net, &run->options, log || p->phase_end ? &watch : NULL, &p->result);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * --starts and --saq-log: a line of CSV for each event, into a file.
+ * --starts, --saq-log and --messages-out: a line of CSV for each event, into a file.
  */
 #include "cli/sim/logs.h"
 #include "base/context.h"
@@ -16,6 +16,7 @@ struct cli_log {
     swq_outfile file;
     bool bytes;             /* of starts: the last column is bytes */
     uint32_t ports, inputs; /* of set-aside queues: of a switch; of all switches */
+    unsigned flit;          /* of messages: bytes of a flit */
 };
 
 /* ---- starts ---- */
@@ -86,30 +87,46 @@ static swq_status check_saqs(swq_context *ctx, const cli_async *n)
                         "--saq-log is for a --management with set-aside queues (recn-iq, recn, "
                         "recn-enhanced, fbicm), not for %s",
                         n->network.management.row->name);
-    if (cli_given(cli_sim_output_options, "starts"))
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "--saq-log does not go with --starts: a run writes one file of events");
     return SWQ_OK;
+}
+
+/* ---- messages ---- */
+
+static void write_message(void *arg, const swq_message_end *m)
+{
+    const cli_log *log = arg;
+
+    fprintf(log->file.stream, "%u,%u,%u,%llu,%u,%u,%d\n", m->birth, m->from, m->to,
+            (unsigned long long)m->bytes * log->flit, m->head, m->tail, m->group + 1);
 }
 
 /* ---- a file ---- */
 
-swq_status cli_log_open(swq_context *ctx, const cli_async *n, const char *last,
-                        swq_started_fn **started, swq_saq_event_fn **event, cli_log **log)
+/* The one option that asks for a file, or NULL. Errors: SWQ_EINVAL for two of them. */
+static swq_status find_option(swq_context *ctx, const char **option)
 {
-    const char *starts = cli_text(cli_sim_output_options, "starts");
-    const char *saqs = n ? cli_text(cli_sim_output_options, "saq-log") : NULL;
-    const char *path = saqs ? saqs : starts, *option = saqs ? "saq-log" : "starts";
+    static const char *const options[] = {"starts", "saq-log", "messages-out", NULL};
 
-    *started = NULL;
-    *log = NULL;
-    if (!path)
-        return SWQ_OK;
-    if (saqs && check_saqs(ctx, n))
-        return SWQ_EINVAL;
-    if (cli_given(cli_run_options, "find-saturation"))
+    *option = NULL;
+    for (int k = 0; options[k]; k++) {
+        if (!cli_given(cli_sim_output_options, options[k]))
+            continue;
+        if (*option)
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "--%s does not go with --%s: a run writes one file of events",
+                            options[k], *option);
+        *option = options[k];
+    }
+    if (*option && cli_given(cli_run_options, "find-saturation"))
         return swq_fail(ctx, SWQ_EINVAL,
-                        "--%s is of one run: it does not go with --find-saturation", option);
+                        "--%s is of one run: it does not go with --find-saturation", *option);
+    return SWQ_OK;
+}
+
+static swq_status open_file(swq_context *ctx, const char *option, cli_log **log)
+{
+    const char *path = cli_text(cli_sim_output_options, option);
+
     if (strcmp(path, "-") == 0)
         return swq_fail(ctx, SWQ_EINVAL, "--%s must be the name of a file, which '-' is not",
                         option);
@@ -117,21 +134,45 @@ swq_status cli_log_open(swq_context *ctx, const cli_async *n, const char *last,
     if (!new)
         return swq_fail(ctx, SWQ_ENOMEM, "no memory for --%s", option);
     const swq_status status = cli_outfile_open(ctx, path, &new->file);
-    if (status) {
+    if (status)
         free(new);
+    else
+        *log = new;
+    return status;
+}
+
+swq_status cli_log_open(swq_context *ctx, const cli_async *n, swq_async_watch *watch, cli_log **log)
+{
+    const char *option;
+    swq_status status = find_option(ctx, &option);
+
+    *log = NULL;
+    if (!status && option && strcmp(option, "saq-log") == 0)
+        status = check_saqs(ctx, n);
+    if (!status && option)
+        status = open_file(ctx, option, log);
+    if (status || !option)
         return status;
+    cli_log *new = *log;
+    FILE *stream = new->file.stream;
+    watch->arg = new;
+    new->flit = n ? (unsigned)n->flit : 1;
+    if (strcmp(option, "starts") == 0) {
+        new->bytes = n != NULL;
+        fprintf(stream, "cycle,switch,input,output,from,to,birth,%s\n",
+                !n            ? "priority"
+                : n->flit > 1 ? "flits"
+                              : "bytes");
+        watch->started = write_start;
+    } else if (strcmp(option, "saq-log") == 0) {
+        new->ports = (uint32_t)n->fabric.ports;
+        new->inputs = n->fabric.switches *new->ports;
+        fprintf(stream, "cycle,event,switch,port,number,path\n");
+        watch->saq = write_event;
+    } else {
+        fprintf(stream, "created,from,to,bytes,head_cycles,tail_cycles,group\n");
+        watch->message = write_message;
     }
-    *log = new;
-    if (!saqs) {
-        new->bytes = strcmp(last, "bytes") == 0 || strcmp(last, "flits") == 0;
-        fprintf(new->file.stream, "cycle,switch,input,output,from,to,birth,%s\n", last);
-        *started = write_start;
-        return SWQ_OK;
-    }
-    new->ports = (uint32_t)n->fabric.ports;
-    new->inputs = n->fabric.switches *new->ports;
-    fprintf(new->file.stream, "cycle,event,switch,port,number,path\n");
-    *event = write_event;
     return SWQ_OK;
 }
 

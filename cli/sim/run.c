@@ -17,7 +17,8 @@ static int as_json, as_csv, per_node, per_link, histogram, find_saturation;
 static char *cycles_text, *warmup_text, *replications_text;
 static char *precision_text, *groups_text, *group_by_text, *engine_text;
 static char *series_text, *onset_text, *time_text, *plot_text, *resolution_text, *packets_text,
-    *ignore_text, *percentiles_text, *measure_text, *starts_text, *saq_log_text, *watch_text;
+    *ignore_text, *percentiles_text, *measure_text, *starts_text, *saq_log_text, *messages_out_text,
+    *watch_text;
 
 static cli_parameter engine_parameters[] = {
     {CLI_OPTION_IN("engine", "sync|plain|async", 0, &engine_text), .says = "engine %",
@@ -143,6 +144,11 @@ struct poptOption cli_sim_output_options[] = {
      "--management recn-iq, recn, recn-enhanced, fbicm: write every event of a set-aside queue in "
      "the first replication as CSV: cycle, event, switch (or interface), port (or node), number of "
      "the queue, and the path as seen from there",
+     "FILE"},
+    {"messages-out", '\0', POPT_ARG_STRING, &messages_out_text, SWQ_ENGINE_ASYNC,
+     "write a line of CSV for each message of the first replication that has arrived, from cycle 0 "
+     "on: created, from, to, bytes, the cycles until its first byte and until its last byte "
+     "arrived, and its group of senders",
      "FILE"},
     {"watch", '\0', POPT_ARG_STRING, &watch_text, 0,
      "write a page for any browser that shows how full every buffer was during the first "

@@ -54,7 +54,7 @@ static const cli_points_panel timed_panels[] = {
 static swq_status refuse_range(swq_context *ctx, const cli_axes *axes)
 {
     static const char *const of_a_network[] = {"rare", "find-saturation"};
-    static const char *const of_a_run[] = {"series", "time", "starts", "saq-log"};
+    static const char *const of_a_run[] = {"series", "time", "starts", "saq-log", "messages-out"};
 
     if (axes->points == 1)
         return SWQ_OK;
@@ -65,7 +65,7 @@ static swq_status refuse_range(swq_context *ctx, const cli_axes *axes)
                             "takes several",
                             of_a_network[k], axes->axis[0].option);
     }
-    for (int k = 0; k < 4; k++) {
+    for (size_t k = 0; k < sizeof of_a_run / sizeof *of_a_run; k++) {
         if (cli_given(options, of_a_run[k]))
             return swq_fail(ctx, SWQ_EINVAL, "--%s is of one run: it does not go with a range",
                             of_a_run[k]);

@@ -247,16 +247,18 @@ static swq_status answer_point(swq_context *ctx, void *at)
                                                   swq_switch_architecture(sw)->stage.output_queues,
                                  .marked = t->hot_spots > 0 ? t->hot[0].node : SWQ_NO_WHERE};
     cli_run *run = &p->shared.run;
+    swq_async_watch watch = {0};
     cli_log *log;
     swq_status status = cli_film_begin(ctx, &film_of, &run->options, &p->film);
 
     if (!status)
-        status = cli_log_open(ctx, NULL, "priority", &run->options.started, NULL, &log);
+        status = cli_log_open(ctx, NULL, &watch, &log);
     if (status) {
         cli_film_end(ctx, &p->film, false);
         return status;
     }
-    run->options.started_arg = log;
+    run->options.started = watch.started;
+    run->options.started_arg = watch.arg;
     if (run->find_saturation) {
         p->n.network.traffic.load = 1;
         return swq_sim_saturation(ctx, &p->n.network, &run->options, &run->search, &p->result,

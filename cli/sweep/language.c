@@ -40,6 +40,7 @@ static const struct {
     {"log-axes", "points would draw over one another"},
     {"starts", "points would write the same file"},
     {"saq-log", "points would write the same file"},
+    {"messages-out", "points would write the same file"},
     {"watch", "points would write the same file"},
     {"certificate", "points would write the same file"},
     {"sequence", "points would write the same file"},

@@ -472,6 +472,8 @@ typedef struct swq_sent {
     /* [trace_messages] the phase of each message, below `phases`; NULL and 0: no phases. */
     const uint32_t *phase;
     uint32_t phases;
+    bool told; /* the ends of messages are told to a watch (swq_async_watch.message), for which each
+                  message is followed; numbers are the same */
 } swq_sent;
 
 /* A network: a fabric, its switches, the links with their flow control, and the senders. Each part

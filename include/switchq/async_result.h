@@ -42,6 +42,17 @@ typedef struct swq_saq_event {
 
 typedef void swq_saq_event_fn(void *arg, const swq_saq_event *event);
 
+/* A message whose last byte will have arrived in cycle birth + tail. */
+typedef struct swq_message_end {
+    uint32_t birth;      /* the cycle of its creation */
+    uint32_t head, tail; /* cycles from then until its first and until its last byte arrives */
+    uint32_t from, to;
+    uint64_t bytes; /* in wormhole networks flits */
+    int group;      /* of senders */
+} swq_message_end;
+
+typedef void swq_message_end_fn(void *arg, const swq_message_end *end);
+
 /* Functions to be called during a run, for programs that follow it. Only the first replication is
  * watched. */
 typedef struct swq_async_watch {
@@ -52,6 +63,7 @@ typedef struct swq_async_watch {
                                 begins, with the first cycle after the packet's last byte in place of
                                 the cycle in which the transmission began */
     swq_saq_event_fn *saq;   /* or NULL; of a management with set-aside queues */
+    swq_message_end_fn *message; /* or NULL; needs swq_sent.told */
     void *arg;
     /* the mean blocks in each class's queue of each node's host input port, in frames of
      * frame_cycles each from the end of the warm-up on; NULL, 0, 0: none. The last frame, [frames],
@@ -61,7 +73,8 @@ typedef struct swq_async_watch {
     int frames;
     int frames_seen; /* result: frames that were filled */
     /* [phases of the trace] result: the cycle in which the last byte of the last message of each
-     * phase has arrived; UINT32_MAX: some message had not arrived by the end. NULL: not asked for */
+     * phase has arrived; UINT32_MAX: some message had not arrived by the end. NULL: not asked for
+     */
     uint32_t *phase_end;
 } swq_async_watch;
 

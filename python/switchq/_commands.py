@@ -449,6 +449,7 @@ def sim(
     onset: Optional[Value] = None,
     starts: Optional[Path] = None,
     saq_log: Optional[Path] = None,
+    messages_out: Optional[Path] = None,
     watch: Optional[Path] = None,
     plot: Optional[Path] = None,
     panel: Optional[Value] = None,
@@ -910,6 +911,9 @@ def sim(
         saq_log: management recn-iq, recn, recn-enhanced, fbicm: write every event of a set-aside
             queue in the first replication as CSV: cycle, event, switch (or interface), port (or
             node), number of the queue, and the path as seen from there
+        messages_out: write a line of CSV for each message of the first replication that has
+            arrived, from cycle 0 on: created, from, to, bytes, the cycles until its first byte and
+            until its last byte arrived, and its group of senders
         watch: write a page for any browser that shows how full every buffer was during the first
             replication, with a slider for the time; for a range, up to four runs side by side
         plot: also draw a plot: for a range, latency over throughput, and loss and throughput over

@@ -629,6 +629,8 @@ swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes
     if (!status)
         status = swq_after_check(ctx, n);
     if (!status)
+        status = swq_messages_check(ctx, n);
+    if (!status)
         status = swq_scheme_check(ctx, n, &f);
     if (!status)
         status = swq_gate_async(ctx, &takes, n);

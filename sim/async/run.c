@@ -199,6 +199,8 @@ swq_status swq_async_run(swq_context *ctx, const swq_async *network, const swq_s
                           "ones");
     if (!status && watch && watch->ended && !swq_pieces_asked(network))
         status = swq_fail(ctx, SWQ_EINVAL, "ends are reported only for packets in pieces");
+    if (!status && watch && watch->message && !network->traffic.told)
+        status = swq_fail(ctx, SWQ_EINVAL, "ends of messages are told if traffic.told is set");
     if (!status)
         status = swq_fabric_make(ctx, &network->shape, &fabric);
     if (status)

@@ -4,6 +4,7 @@
  */
 #include "sim/frame/messages.h"
 
+#include "base/context.h"
 #include "sim/measure/probe.h"
 #include "sim/traffic/multicast.h"
 #include "sim/traffic/spread.h"
@@ -28,10 +29,30 @@ bool swq_messages_are_several(const swq_async *spec)
     return swq_messages_are_cut(spec) || swq_multicast_asked(spec);
 }
 
+/* Do nodes have interfaces, which store packets? */
+static bool has_interfaces(const swq_async *spec)
+{
+    return spec->interface.present || (spec->management.row && spec->management.row->stores);
+}
+
 bool swq_messages_are_followed(const swq_async *spec)
 {
     return spec->traffic.dependencies > 0 || spec->traffic.phases > 0 ||
-           swq_messages_are_several(spec);
+           swq_messages_are_several(spec) || (spec->traffic.told && !has_interfaces(spec));
+}
+
+swq_status swq_messages_check(swq_context *ctx, const swq_async *spec)
+{
+    if (!spec->traffic.told)
+        return SWQ_OK;
+    if (swq_multicast_asked(spec))
+        return swq_fail(ctx, SWQ_EINVAL, "messages-out is for messages to one node each, not for multicast ones");
+    if (has_interfaces(spec) && swq_messages_are_cut(spec))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "messages-out is not for messages of several packets where nodes have "
+                        "interfaces (management %s)",
+                        spec->management.row->name);
+    return SWQ_OK;
 }
 
 void swq_messages_list(swq_messages *messages, swq_arrays *list, double nodes, double parcels)
@@ -51,8 +72,8 @@ void swq_messages_empty(swq_messages *messages, uint32_t nodes)
     messages->free = 0;
 }
 
-uint32_t swq_message_sent(swq_messages *messages, uint32_t sender, uint32_t birth, uint32_t nodes,
-                          bool last)
+uint32_t swq_message_sent(swq_messages *messages, uint32_t sender, uint32_t birth, uint32_t bytes,
+                          uint32_t nodes, bool last)
 {
     uint32_t number = messages->sender[sender];
 
@@ -62,6 +83,7 @@ uint32_t swq_message_sent(swq_messages *messages, uint32_t sender, uint32_t birt
         messages->each[number] = (swq_message){.birth = birth};
     }
     messages->each[number].inside += nodes;
+    messages->each[number].bytes += bytes;
     messages->each[number].whole = last;
     messages->sender[sender] = last ? SWQ_NO_MESSAGE : number;
     return number;

@@ -14,6 +14,7 @@ typedef struct swq_message {
     uint32_t birth;   /* of the message */
     uint32_t message; /* the message's number in the trace, if messages depend on one another */
     uint32_t inside;  /* packets sent that have not arrived; in a free record: the next free one */
+    uint64_t bytes;   /* of the packets sent */
     bool whole;       /* all packets have been sent */
     bool begun;       /* a packet has arrived, ... */
     uint32_t head;    /* ... the number of cycles from the message's creation to the arrival of its
@@ -37,7 +38,8 @@ bool swq_messages_are_cut(const swq_async *spec);
  * the latency of a message differ from a packet's. */
 bool swq_messages_are_several(const swq_async *spec);
 
-/* Are messages followed on their way? Yes, if they are several packets or depend on one another. */
+/* Are messages followed on their way? Yes, if they are several packets or depend on one another, or
+ * if their ends are told, unless nodes have interfaces, where a message is a packet. */
 bool swq_messages_are_followed(const swq_async *spec);
 
 /* Lists the arrays for `nodes` nodes and `parcels` packets: each message on its way has a packet in
@@ -47,11 +49,15 @@ void swq_messages_list(swq_messages *messages, swq_arrays *list, double nodes, d
 /* All records are free; `list` has been taken. */
 void swq_messages_empty(swq_messages *messages, uint32_t nodes);
 
-/* `sender` sends a packet to `nodes` nodes, which counts as `nodes` packets; `last`: this is the
- * last packet of a message created in cycle `birth`. Returns the message's record, the tag of
- * these packets. */
-uint32_t swq_message_sent(swq_messages *messages, uint32_t sender, uint32_t birth, uint32_t nodes,
-                          bool last);
+/* Errors: SWQ_EINVAL if the ends of messages are to be told, and messages are for several nodes, or
+ * are cut into packets where nodes have interfaces. */
+swq_status swq_messages_check(swq_context *ctx, const swq_async *spec);
+
+/* `sender` sends a packet of `bytes` bytes to `nodes` nodes, which counts as `nodes` packets;
+ * `last`: this is the last packet of a message created in cycle `birth`. Returns the message's
+ * record, the tag of these packets. */
+uint32_t swq_message_sent(swq_messages *messages, uint32_t sender, uint32_t birth, uint32_t bytes,
+                          uint32_t nodes, bool last);
 
 /* A packet of the record begins its last transmission, or has begun it; the transmission ends in
  * cycle `end`. Counts in `cell`. Returns whether it was the last packet of the message; then the

@@ -174,7 +174,7 @@ static void leaves(swq_async_net *net, uint32_t sender)
     swq_probe_offered(&net->system, s->group, 1);
     swq_count_sent(net, sender, s->bytes);
     if (net->messages.each)
-        net->passing = swq_message_sent(&net->messages, sender, s->message_birth,
+        net->passing = swq_message_sent(&net->messages, sender, s->message_birth, s->bytes,
                                         swq_copies_to(&net->sets, s->to), s->left == s->bytes);
     if (net->after.start)
         (void)swq_after_next(net, sender, s->number, &net->messages.each[net->passing].message);

@@ -69,14 +69,37 @@ static inline bool overtaken(swq_async_net *net, const swq_parcel *p)
 
 /* ---- reported, and delivered ---- */
 
-/* A packet of the message with record `way` begins its last transmission, or has begun it; the
+/* Is a watch told of the ends of messages? */
+static inline bool tells_messages(const swq_async_net *net)
+{
+    return SWQ_GENERAL && net->watch && net->watch->message;
+}
+
+static __attribute__((noinline, cold)) void tell_message(const swq_async_net *net,
+                                                         const swq_parcel *p, swq_message_end end)
+{
+    end.from = p->from;
+    end.to = p->to;
+    end.group = p->group;
+    net->watch->message(net->watch->arg, &end);
+}
+
+/* Packet p of the message with record `way` begins its last transmission, or has begun it; the
  * transmission ends in `end`, and the last byte is at the node in `there`. */
 static inline void message_arrives(swq_async_net *net, uint32_t way, uint32_t begun, uint32_t end,
-                                   uint32_t there, int cell)
+                                   uint32_t there, const swq_parcel *p)
 {
-    if (swq_message_arrived(&net->messages, way, begun, end, &net->system, cell) &&
-        net->after.start)
-        swq_after_arrived(net, net->messages.each[way].message, there);
+    const swq_message *m = &net->messages.each[way];
+
+    if (!swq_message_arrived(&net->messages, way, begun, end, &net->system, p->group))
+        return;
+    if (tells_messages(net))
+        tell_message(
+            net, p,
+            (swq_message_end){
+                .birth = m->birth, .head = m->head, .tail = end - m->birth, .bytes = m->bytes});
+    if (net->after.start)
+        swq_after_arrived(net, m->message, there);
 }
 
 static void deliver(swq_async_net *net, const swq_parcel *p)
@@ -93,7 +116,12 @@ static void deliver(swq_async_net *net, const swq_parcel *p)
     if (SWQ_GENERAL && net->messages.each && !net->pieces.piece &&
         !(net->stores && net->stores->by_flit))
         message_arrives(net, net->messages.tag[p - net->parcel], net->cycle, net->cycle + p->bytes,
-                        net->cycle + p->bytes, cell);
+                        net->cycle + p->bytes, p);
+    else if (tells_messages(net) && !net->messages.each)
+        tell_message(
+            net, p,
+            (swq_message_end){
+                .birth = p->birth, .head = latency, .tail = latency + p->bytes, .bytes = bytes});
     swq_probe_delivered_at(s, SWQ_GENERAL, 0, p->to, latency, bytes);
 }
 

@@ -289,6 +289,7 @@ const every_print every_prints[] = {
      "--engine=async --stages=2 --ports=3 --management=recn-iq --load=0.95 --sources=open "
      "--cycles=1000",
      "q.csv"},
+    {"sim", "messages-out=m.csv", "--engine=async --buffer=damq --load=0.5 --cycles=1000", "m.csv"},
     {"sim", "watch=f.html", SIM, "f.html"},
     {"sim", "watch=f.html", "--engine=async --buffer=damq --load=0.5 --cycles=1000", "f.html"},
     {"export", "output=o", "--format=mtx " SWITCH, "o.mtx"},

@@ -22,7 +22,7 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
     "cycles", "time", "warmup", "packets", "ignore", "precision", "replications", "threads",       \
         "seed", "confidence", "find-saturation", "resolution", "engine", "per-node", "per-link",   \
         "histogram", "percentiles", "measure", "groups", "group-by", "series", "onset", "starts",  \
-        "saq-log", "watch"
+        "saq-log", "messages-out", "watch"
 #define ASYNC                                                                                      \
     "dims", "one-way", "chained", "arity", "levels", "radix", "up-ports", "shape", "architecture", \
         "speedup", "output-slots", "crosspoint-slots", "departures", "output-bytes",               \

@@ -89,7 +89,7 @@ static void last(void *arg, uint32_t cell)
     deliver(net, p);
     if (net->messages.each)
         message_arrives(net, net->messages.tag[cell], net->cycle, net->cycle + p->bytes,
-                        net->cycle + p->bytes, p->group);
+                        net->cycle + p->bytes, p);
 }
 
 static void sent(void *arg, uint32_t node)

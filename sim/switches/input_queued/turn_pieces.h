@@ -34,7 +34,7 @@ static void arrive_whole(swq_async_net *net, const swq_parcel *p, const swq_hold
 
     swq_probe_held_up(&net->system, p->group, end - h->begun - whole);
     if (net->messages.each)
-        message_arrives(net, net->messages.tag[p - net->parcel], h->begun, end, end, p->group);
+        message_arrives(net, net->messages.tag[p - net->parcel], h->begun, end, end, p);
     net->pieces.unfinished--;
 }
 

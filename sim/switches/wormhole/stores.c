@@ -138,7 +138,7 @@ static void arrived(void *arg, uint32_t worm)
 
     swq_probe_held_up(&net->system, p->group, end - begin - p->bytes);
     if (net->messages.each)
-        message_arrives(net, net->messages.tag[worm], begin, end, end, p->group);
+        message_arrives(net, net->messages.tag[worm], begin, end, end, p);
     net->pieces.unfinished--;
 }
 
