@@ -53,7 +53,7 @@ const void *swq_name_lookup(swq_context *ctx, const char *what, const char *name
 {
     const char *nearest = NULL;
     int distance = INT_MAX;
-    char known[200] = "";
+    char known[320] = "";
     bool more = false; /* there are more names than fit into the message */
 
     for (const void *const *row = swq_rows(ctx, table); *row; row++) {
