@@ -31,53 +31,6 @@ static swq_status approximate(swq_context *ctx, const swq_stated *row, const swq
     return status ? status : swq_approx_run(ctx, network, method, result);
 }
 
-/* ---- networks, against the simulator ---- */
-
-static swq_status both(swq_context *ctx, const swq_stated *row, swq_effort effort, uint64_t seed,
-                       const swq_network *network, swq_approx_result *approximated,
-                       swq_sim_result *simulated)
-{
-    swq_status status = approximate(ctx, row, network, approximated);
-
-    return status ? status : swq_stated_simulate(ctx, network, cycles_of(effort), seed, simulated);
-}
-
-/* Of packets of one class: the support of high priority, and the class. */
-typedef struct {
-    swq_support support;
-    double high;
-    int class;
-} class_claim;
-
-/* Latency or throughput of the row's network, under 5% hot traffic, or of a class. */
-static swq_status compare(swq_context *ctx, const swq_stated *row, swq_effort effort, uint64_t seed,
-                          swq_finding *finding)
-{
-    const class_claim *c = row->more;
-    swq_network network;
-    swq_approx_result a;
-    swq_sim_result s;
-    swq_status status = swq_stated_network(ctx, row, row->flow, row->credit, &network);
-
-    if (status)
-        return status;
-    if (row->hot)
-        network.traffic.hot[network.traffic.hot_spots++] = (swq_hot_spot){0, 0.05};
-    if (c) {
-        network.sw.priority.support = c->support;
-        network.sw.priority.slots = c->support == SWQ_SUPPORT_BUFFER ? 2 : 0;
-        network.sw.priority.fraction = c->high;
-    }
-    status = both(ctx, row, effort, seed, &network, &a, &s);
-    if (status)
-        return status;
-    const swq_flow_result *flow = c ? &s.by_class[c->class] : &s.all;
-    const double latency = c ? a.by_class[c->class].latency : a.latency;
-    swq_stated_off(finding, row, row->latency ? latency : a.throughput,
-                   row->latency ? flow->latency : flow->throughput);
-    return SWQ_OK;
-}
-
 /* ---- stated errors of measured networks, against the simulator ---- */
 
 /* The errors that `approx` states for the row's network; NULL: this network was not measured. */
@@ -182,104 +135,73 @@ static swq_status one_stage_chain(swq_context *ctx, const swq_stated *row, swq_e
 
 #define DISCARDS .flow = SWQ_DISCARD, .credit = SWQ_CREDIT_SAME
 #define BLOCKS   .flow = SWQ_BLOCK, .credit = SWQ_CREDIT_NEXT
+/* A network approximated, and simulated. */
+#define EITHER_WAY(words, method, key, quantity)                                                   \
+    "{approx " words " --method " method " : result." key "} = {<6000 60000> cycles of " words     \
+    " : " quantity "}"
+#define THROUGHPUT(words, method) EITHER_WAY(words, method, "throughput", "throughput")
+#define LATENCY_OF(words, method) EITHER_WAY(words, method, "latency_cycles", "latency")
+#define OMEGA(stages, ports, kind, size, at, flow)                                                 \
+    "--topology omega --stages " stages " --ports " ports " --buffer " kind " --slots " size       \
+    " --load " at " --flow " flow
+#define BLOCKING   "block --credit next"
+#define DISCARDING "discard --credit same"
 #define FULL_LOAD(kind, size, from, to, full_)                                                     \
-    {                                                                                              \
-        .name = "links/buffer=" kind "-" #size ",flow=block,load=1",                               \
-        .claim = "links, blocking: throughput at full load is too high by " #from " to " #to "%",  \
-        .level = SWQ_LEVEL_APPROX, .find = compare, BLOCKS, .method = "links", .buffer = (kind),   \
-        .slots = (size), .least = (from) / 100.0, .most = (to) / 100.0, .full = (full_),           \
-        .weight = 0.15                                                                             \
-    }
+    SWQ_EQUATION("links/buffer=" kind "-" #size ",flow=block,load=1",                              \
+                 "links, blocking: throughput at full load is too high by " #from " to " #to "%",  \
+                 SWQ_LEVEL_APPROX,                                                                 \
+                 THROUGHPUT(OMEGA("3", "4", kind, #size, "1", BLOCKING), "links"),                 \
+                 .least = (from) / 100.0, .most = (to) / 100.0, .full = (full_), .weight = 0.15)
 #define LATENCY(kind, size, at, full_)                                                             \
-    {                                                                                              \
-        .name = "links/buffer=" kind "-" #size ",flow=block,load=" #at ",what=latency",            \
-        .claim = "links, blocking: latency within 3.1% below 80% of saturation",                   \
-        .level = SWQ_LEVEL_APPROX, .find = compare, BLOCKS, .latency = true, .method = "links",    \
-        .buffer = (kind), .slots = (size), .load = (at), .least = -0.031, .most = 0.031,           \
-        .full = (full_), .weight = 0.1                                                             \
-    }
-#define DISCARDING(kind, size, at, full_)                                                          \
-    {                                                                                              \
-        .name = "links/buffer=" kind "-" #size ",flow=discard,load=" #at,                          \
-        .claim = "links, discarding: throughput within 1%", .level = SWQ_LEVEL_APPROX,             \
-        .find = compare, DISCARDS, .method = "links", .buffer = (kind), .slots = (size),           \
-        .load = (at), .least = -0.01, .most = 0.01, .full = (full_), .weight = 0.1                 \
-    }
+    SWQ_EQUATION("links/buffer=" kind "-" #size ",flow=block,load=" #at ",what=latency",           \
+                 "links, blocking: latency within 3.1% below 80% of saturation", SWQ_LEVEL_APPROX, \
+                 LATENCY_OF(OMEGA("3", "4", kind, #size, #at, BLOCKING), "links"),                 \
+                 .least = -0.031, .most = 0.031, .full = (full_), .weight = 0.1)
+#define DISCARDS_AT(kind, size, at, full_)                                                         \
+    SWQ_EQUATION("links/buffer=" kind "-" #size ",flow=discard,load=" #at,                         \
+                 "links, discarding: throughput within 1%", SWQ_LEVEL_APPROX,                      \
+                 THROUGHPUT(OMEGA("3", "4", kind, #size, #at, DISCARDING), "links"),               \
+                 .least = -0.01, .most = 0.01, .full = (full_), .weight = 0.1)
 /* `low`: a load below 80% of saturation */
 #define LINKS(kind, size, from, to, low, full_)                                                    \
     FULL_LOAD(kind, size, from, to, full_), LATENCY(kind, size, low, full_),                       \
-        DISCARDING(kind, size, 0.5, true), DISCARDING(kind, size, 0.8, full_),                     \
-        DISCARDING(kind, size, 1, true)
+        DISCARDS_AT(kind, size, 0.5, true), DISCARDS_AT(kind, size, 0.8, full_),                   \
+        DISCARDS_AT(kind, size, 1, true)
 
 /* stated in whole percent, so to half a percent */
-#define NOT_LINKS(method_, name_, claim_, credit_, latency_, ports_, stages_, size, at, from, to,  \
-                  full_)                                                                           \
-    {                                                                                              \
-        .name = method_ "/" name_, .claim = (claim_), .level = SWQ_LEVEL_APPROX, .find = compare,  \
-        .flow = SWQ_BLOCK, .credit = (credit_), .latency = (latency_), .method = (method_),        \
-        .buffer = "fifo", .ports = (ports_), .stages = (stages_), .slots = (size), .load = (at),   \
-        .least = ((from)-0.5) / 100, .most = ((to) + 0.5) / 100, .full = (full_), .weight = 0.15   \
-    }
+#define NOT_LINKS(method, name_, claim_, credit, what, ports, stages, size, at, from, to, full_)   \
+    SWQ_EQUATION(                                                                                  \
+        method "/" name_, claim_, SWQ_LEVEL_APPROX,                                                \
+        what(OMEGA(#stages, #ports, "fifo", #size, #at, "block --credit " credit), method),        \
+        .least = ((from)-0.5) / 100, .most = ((to) + 0.5) / 100, .full = (full_), .weight = 0.15)
 #define SMALL_CYCLE "small-cycle: throughput at full load +13 to +22%"
 #define YOON        "yoon-lee-liu: throughput at full load +12 to +23%"
 #define CHAINS(kind, size, to, full_)                                                              \
-    {                                                                                              \
-        .name = "exact-chains/buffer=" kind "-" #size ",load=1",                                   \
-        .claim = "exact-chains: throughput up to " #to "% too high", .level = SWQ_LEVEL_APPROX,    \
-        .find = compare, DISCARDS, .method = "exact-chains", .buffer = (kind), .slots = (size),    \
-        .least = 0, .most = (to) / 100.0, .full = (full_), .weight = 0.2                           \
-    }
+    SWQ_EQUATION("exact-chains/buffer=" kind "-" #size ",load=1",                                  \
+                 "exact-chains: throughput up to " #to "% too high", SWQ_LEVEL_APPROX,             \
+                 THROUGHPUT(OMEGA("3", "4", kind, #size, "1", DISCARDING), "exact-chains"),        \
+                 .least = 0, .most = (to) / 100.0, .full = (full_), .weight = 0.2)
+#define HOT_AT(kind, name_, claim_, what, at, off, full_)                                          \
+    SWQ_EQUATION(                                                                                  \
+        "hot-tree/buffer=" kind "-4,load=" at name_, "hot-tree: 5% hot: " claim_,                  \
+        SWQ_LEVEL_APPROX,                                                                          \
+        what(OMEGA("3", "4", kind, "4", at, BLOCKING " --traffic hotspot:0.05"), "hot-tree"),      \
+        .least = -(off), .most = (off), .full = (full_), .weight = 0.1)
 #define HOT(kind, full_)                                                                           \
-    {.name = "hot-tree/buffer=" kind "-4,load=1",                                                  \
-     .claim = "hot-tree: 5% hot: throughput within 1%",                                            \
-     .level = SWQ_LEVEL_APPROX,                                                                    \
-     .find = compare,                                                                              \
-     BLOCKS,                                                                                       \
-     .hot = true,                                                                                  \
-     .method = "hot-tree",                                                                         \
-     .buffer = (kind),                                                                             \
-     .slots = 4,                                                                                   \
-     .least = -0.01,                                                                               \
-     .most = 0.01,                                                                                 \
-     .full = (full_),                                                                              \
-     .weight = 0.1},                                                                               \
-        {.name = "hot-tree/buffer=" kind "-4,load=1,what=latency",                                 \
-         .claim = "hot-tree: 5% hot: latency within 8% at full load",                              \
-         .level = SWQ_LEVEL_APPROX,                                                                \
-         .find = compare,                                                                          \
-         BLOCKS,                                                                                   \
-         .hot = true,                                                                              \
-         .latency = true,                                                                          \
-         .method = "hot-tree",                                                                     \
-         .buffer = (kind),                                                                         \
-         .slots = 4,                                                                               \
-         .least = -0.08,                                                                           \
-         .most = 0.08,                                                                             \
-         .full = (full_),                                                                          \
-         .weight = 0.1},                                                                           \
-    {                                                                                              \
-        .name = "hot-tree/buffer=" kind "-4,load=0.15,what=latency",                               \
-        .claim = "hot-tree: 5% hot: latency within 6% up to 80% of the bound",                     \
-        .level = SWQ_LEVEL_APPROX, .find = compare, BLOCKS, .hot = true, .latency = true,          \
-        .method = "hot-tree", .buffer = (kind), .slots = 4, .load = 0.15, .least = -0.06,          \
-        .most = 0.06, .full = (full_), .weight = 0.1                                               \
-    }
+    HOT_AT(kind, "", "throughput within 1%", THROUGHPUT, "1", 0.01, full_),                        \
+        HOT_AT(kind, ",what=latency", "latency within 8% at full load", LATENCY_OF, "1", 0.08,     \
+               full_),                                                                             \
+        HOT_AT(kind, ",what=latency", "latency within 6% up to 80% of the bound", LATENCY_OF,      \
+               "0.15", 0.06, full_)
 /* percent: latency of high priority is within `from` to `to` of the simulated one */
-#define CLASS(kind, size, support_, word, flow_, flow_word, at, class_, class_word, from, to,      \
-              full_)                                                                               \
-    {                                                                                              \
-        .name = "classes/buffer=" kind "-" #size ",priority=" word ",flow=" flow_word ",load=" #at \
-                ",of=" class_word,                                                                 \
-        .claim = "classes: latency of " class_word " packets off by " #from " to " #to "%",        \
-        .level = SWQ_LEVEL_APPROX, .find = compare, .flow = (flow_),                               \
-        .credit = (flow_) == SWQ_BLOCK ? SWQ_CREDIT_NEXT : SWQ_CREDIT_SAME, .latency = true,       \
-        .method = "classes", .buffer = (kind), .slots = (size), .load = (at),                      \
-        .least = (from) / 100.0, .most = (to) / 100.0, .full = (full_), .weight = 0.2,             \
-        .more = &(const class_claim)                                                               \
-        {                                                                                          \
-            (support_), 0.25, (class_)                                                             \
-        }                                                                                          \
-    }
+#define CLASS(kind, size, support, flow_word, flow, at, class, from, to, full_)                    \
+    SWQ_EQUATION(                                                                                  \
+        "classes/buffer=" kind "-" #size ",priority=" support ",flow=" flow_word ",load=" #at      \
+        ",of=" class,                                                                              \
+        "classes: latency of " class " packets off by " #from " to " #to "%", SWQ_LEVEL_APPROX,    \
+        EITHER_WAY(OMEGA("3", "4", kind, #size, #at, flow) " --high 0.25 --priority " support,     \
+                   "classes", "classes." class ".latency_cycles", "latency." class),               \
+        .least = (from) / 100.0, .most = (to) / 100.0, .full = (full_), .weight = 0.2)
 /* one of the networks of approx/links/errors.csv */
 #define MEASURED(kind, ports_, stages_, size, word, full_, ...)                                    \
     {                                                                                              \
@@ -363,67 +285,43 @@ static const swq_stated rows[] = {
     ONE_CHAIN("safc", 4),
     ONE_CHAIN("damq", 4),
     ONE_CHAIN("cbda", 2),
-    CLASS("damq", 4, SWQ_SUPPORT_QUEUE, "queue", SWQ_DISCARD, "discard", 0.5, 1, "high", -0.7, 0.7,
-          false),
-    CLASS("damq", 4, SWQ_SUPPORT_ARBITER, "arbiter", SWQ_DISCARD, "discard", 0.5, 1, "high", -3.1,
-          3.1, false),
-    CLASS("damq", 4, SWQ_SUPPORT_BUFFER, "buffer", SWQ_BLOCK, "block", 0.6, 1, "high", -0.6, 0.6,
-          false),
-    CLASS("damq", 4, SWQ_SUPPORT_QUEUE, "queue", SWQ_BLOCK, "block", 0.3, 1, "high", -2.2, 2.2,
-          true),
-    CLASS("damq", 4, SWQ_SUPPORT_QUEUE, "queue", SWQ_DISCARD, "discard", 0.5, 0, "normal", -6.8,
-          6.8, true),
-    CLASS("damq", 4, SWQ_SUPPORT_ARBITER, "arbiter", SWQ_DISCARD, "discard", 0.9, 1, "high", -18,
-          4.9, true),
-    CLASS("damq", 2, SWQ_SUPPORT_QUEUE, "queue", SWQ_BLOCK, "block", 0.9, 1, "high", -30, 0, true),
-    NOT_LINKS("small-cycle", "slots=1,load=1", SMALL_CYCLE, SWQ_CREDIT_NEXT, false, 4, 3, 1, 1, 13,
-              22, true),
-    NOT_LINKS("small-cycle", "slots=4,load=1", SMALL_CYCLE, SWQ_CREDIT_NEXT, false, 4, 3, 4, 1, 13,
-              22, false),
-    NOT_LINKS("small-cycle", "slots=12,load=1", SMALL_CYCLE, SWQ_CREDIT_NEXT, false, 4, 3, 12, 1,
-              13, 22, true),
-    NOT_LINKS("small-cycle", "slots=4,load=0.4,what=latency",
-              "small-cycle: latency -9 to -14% at load 0.4", SWQ_CREDIT_NEXT, true, 4, 3, 4, 0.4,
-              -14, -9, true),
-    NOT_LINKS("yoon-lee-liu", "slots=1,load=1", YOON, SWQ_CREDIT_SAME, false, 4, 3, 1, 1, 12, 23,
+    CLASS("damq", 4, "queue", "discard", DISCARDING, 0.5, "high", -0.7, 0.7, false),
+    CLASS("damq", 4, "arbiter", "discard", DISCARDING, 0.5, "high", -3.1, 3.1, false),
+    CLASS("damq", 4, "buffer", "block", BLOCKING, 0.6, "high", -0.6, 0.6, false),
+    CLASS("damq", 4, "queue", "block", BLOCKING, 0.3, "high", -2.2, 2.2, true),
+    CLASS("damq", 4, "queue", "discard", DISCARDING, 0.5, "normal", -6.8, 6.8, true),
+    CLASS("damq", 4, "arbiter", "discard", DISCARDING, 0.9, "high", -18, 4.9, true),
+    CLASS("damq", 2, "queue", "block", BLOCKING, 0.9, "high", -30, 0, true),
+    NOT_LINKS("small-cycle", "slots=1,load=1", SMALL_CYCLE, "next", THROUGHPUT, 4, 3, 1, 1, 13, 22,
               true),
-    NOT_LINKS("yoon-lee-liu", "slots=4,load=1", YOON, SWQ_CREDIT_SAME, false, 4, 3, 4, 1, 12, 23,
+    NOT_LINKS("small-cycle", "slots=4,load=1", SMALL_CYCLE, "next", THROUGHPUT, 4, 3, 4, 1, 13, 22,
               false),
-    NOT_LINKS("yoon-lee-liu", "slots=12,load=1", YOON, SWQ_CREDIT_SAME, false, 4, 3, 12, 1, 12, 23,
+    NOT_LINKS("small-cycle", "slots=12,load=1", SMALL_CYCLE, "next", THROUGHPUT, 4, 3, 12, 1, 13,
+              22, true),
+    NOT_LINKS("small-cycle", "slots=4,load=0.4,what=latency",
+              "small-cycle: latency -9 to -14% at load 0.4", "next", LATENCY_OF, 4, 3, 4, 0.4, -14,
+              -9, true),
+    NOT_LINKS("yoon-lee-liu", "slots=1,load=1", YOON, "same", THROUGHPUT, 4, 3, 1, 1, 12, 23, true),
+    NOT_LINKS("yoon-lee-liu", "slots=4,load=1", YOON, "same", THROUGHPUT, 4, 3, 4, 1, 12, 23,
+              false),
+    NOT_LINKS("yoon-lee-liu", "slots=12,load=1", YOON, "same", THROUGHPUT, 4, 3, 12, 1, 12, 23,
               true),
     NOT_LINKS("yoon-lee-liu", "slots=4,load=0.4,what=latency",
-              "yoon-lee-liu: latency -9 to -13% at load 0.4", SWQ_CREDIT_SAME, true, 4, 3, 4, 0.4,
-              -13, -9, true),
-    NOT_LINKS("jenq", "load=0.3", "jenq, 6 stages: throughput +1% at load 0.3", SWQ_CREDIT_SAME,
-              false, 2, 6, 1, 0.3, 1, 1, true),
-    NOT_LINKS("jenq", "load=0.9", "jenq, 6 stages: throughput +23% at load 0.9", SWQ_CREDIT_SAME,
-              false, 2, 6, 1, 0.9, 23, 23, false),
-    {.name = "kruskal-snir-weiss/buffer=cbda-4,load=0.5,what=latency",
-     .claim = "kruskal-snir-weiss: latency of CBDA-4 within 0.2% up to load 0.5",
-     .level = SWQ_LEVEL_APPROX,
-     .find = compare,
-     BLOCKS,
-     .latency = true,
-     .method = "kruskal-snir-weiss",
-     .buffer = "cbda",
-     .slots = 4,
-     .load = 0.5,
-     .least = -0.002,
-     .most = 0.002,
-     .weight = 0.15},
-    {.name = "kruskal-snir-weiss/buffer=cbda-4,load=0.9",
-     .claim = "kruskal-snir-weiss: throughput of CBDA-4 at load 0.9 +12%",
-     .level = SWQ_LEVEL_APPROX,
-     .find = compare,
-     BLOCKS,
-     .method = "kruskal-snir-weiss",
-     .buffer = "cbda",
-     .slots = 4,
-     .load = 0.9,
-     .least = 0.115,
-     .most = 0.125,
-     .full = true,
-     .weight = 0.15},
+              "yoon-lee-liu: latency -9 to -13% at load 0.4", "same", LATENCY_OF, 4, 3, 4, 0.4, -13,
+              -9, true),
+    NOT_LINKS("jenq", "load=0.3", "jenq, 6 stages: throughput +1% at load 0.3", "same", THROUGHPUT,
+              2, 6, 1, 0.3, 1, 1, true),
+    NOT_LINKS("jenq", "load=0.9", "jenq, 6 stages: throughput +23% at load 0.9", "same", THROUGHPUT,
+              2, 6, 1, 0.9, 23, 23, false),
+    SWQ_EQUATION("kruskal-snir-weiss/buffer=cbda-4,load=0.5,what=latency",
+                 "kruskal-snir-weiss: latency of CBDA-4 within 0.2% up to load 0.5",
+                 SWQ_LEVEL_APPROX,
+                 LATENCY_OF(OMEGA("3", "4", "cbda", "4", "0.5", BLOCKING), "kruskal-snir-weiss"),
+                 .least = -0.002, .most = 0.002, .weight = 0.15),
+    SWQ_EQUATION("kruskal-snir-weiss/buffer=cbda-4,load=0.9",
+                 "kruskal-snir-weiss: throughput of CBDA-4 at load 0.9 +12%", SWQ_LEVEL_APPROX,
+                 THROUGHPUT(OMEGA("3", "4", "cbda", "4", "0.9", BLOCKING), "kruskal-snir-weiss"),
+                 .least = 0.115, .most = 0.125, .full = true, .weight = 0.15),
     {.name = NULL},
 };
 

@@ -8,9 +8,7 @@
 #include "base/context.h"
 #include "switchq/formula.h"
 #include "validate/checks/families.h"
-#include "validate/checks/printed.h"
 #include "validate/checks/stated.h"
-#include "validate/figures/judge.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,44 +16,6 @@
 enum { LONGER = 10, QUICK = 20000, FULL = 200000 };
 
 #define UNUSED (void)effort, (void)seed
-
-/* ---- comparisons ---- */
-
-/* Both sides of an equation by the rule of the row's level. */
-static void settle(const swq_stated *row, const judge_pair *p, swq_finding *finding)
-{
-    if (row->level == SWQ_LEVEL_STAT) {
-        swq_stated_p(finding, p->a.mean, p->b);
-    } else if (row->level == SWQ_LEVEL_APPROX) {
-        swq_stated_off(finding, row, p->a.mean,
-                       (swq_estimate){p->b.mean, p->a.half_width + p->b.half_width});
-    } else {
-        swq_finding_near(finding, p->a.mean, p->b.mean, 1e-9 * fabs(p->b.mean));
-        if (isnan(finding->off))
-            finding->outcome = SWQ_OUTCOME_FAIL;
-    }
-}
-
-/* row->more: equations, which are settled until one fails, and other comparisons, which must hold;
- * separated by "|". */
-static swq_status compared(swq_context *ctx, const swq_stated *row, swq_effort effort,
-                           uint64_t seed, swq_finding *finding)
-{
-    figure_judge *j;
-    const swq_status status =
-        printed_asked_judge(ctx, effort, row->name, row->more, seed, SWQ_STATED_CONFIDENCE, &j);
-
-    finding->outcome = SWQ_OUTCOME_PASS;
-    for (int k = 0; !status && k < j->pairs && finding->outcome == SWQ_OUTCOME_PASS; k++) {
-        const judge_pair *p = &j->pair[k];
-        if (p->how == JUDGE_SAME)
-            settle(row, p, finding);
-        else if (!(p->a.mean < p->b.mean))
-            finding->outcome = SWQ_OUTCOME_FAIL;
-    }
-    swq_free(ctx, j);
-    return status;
-}
 
 /* ---- comparisons of more than answers ---- */
 
@@ -134,33 +94,29 @@ static swq_status threshold_fluid(swq_context *ctx, const swq_stated *row, swq_e
     "{<" cycles "> cycles of --topology " topology " --ports " n " --buffer " kind                 \
     " --slots " size " --load " load " --flow block --credit " credit " : " quantity "}"
 
-#define EQUATION(name_, claim_, level_, more_, ...)                                                \
-    {                                                                                              \
-        .name = (name_), .claim = (claim_), .level = (level_), .find = compared, .more = (more_),  \
-        __VA_ARGS__                                                                                \
-    }
 #define HOL(n, full_)                                                                              \
-    EQUATION("hol-saturation/ports=" #n,                                                           \
-             "hol-saturation is the chain's throughput with FIFO buffers at full load",            \
-             SWQ_LEVEL_EXACT,                                                                      \
-             FORMULA("hol-saturation --ports " #n, "throughput") " = " SOLVED(#n, "fifo", "2",     \
-                                                                              "1", "throughput"),  \
-             .full = (full_), .weight = 0.02)
+    SWQ_EQUATION("hol-saturation/ports=" #n,                                                       \
+                 "hol-saturation is the chain's throughput with FIFO buffers at full load",        \
+                 SWQ_LEVEL_EXACT,                                                                  \
+                 FORMULA("hol-saturation --ports " #n,                                             \
+                         "throughput") " = " SOLVED(#n, "fifo", "2", "1", "throughput"),           \
+                 .full = (full_), .weight = 0.02)
 #define OUTPUT_LOSS(n, size, at)                                                                   \
-    EQUATION("output-queue-finite/ports=" #n ",slots=" #size ",load=" #at,                         \
-             "output-queue-finite loses as much as a pool with limited queues", SWQ_LEVEL_EXACT,   \
-             FORMULA("output-queue-finite --ports " #n " --slots " #size " --load " #at,           \
-                     "loss") " = " SOLVED(#n, "cbda --queue-max " #size, #size, #at,               \
-                                          "discard_probability"),                                  \
-             .weight = 0.02)
+    SWQ_EQUATION("output-queue-finite/ports=" #n ",slots=" #size ",load=" #at,                     \
+                 "output-queue-finite loses as much as a pool with limited queues",                \
+                 SWQ_LEVEL_EXACT,                                                                  \
+                 FORMULA("output-queue-finite --ports " #n " --slots " #size " --load " #at,       \
+                         "loss") " = " SOLVED(#n, "cbda --queue-max " #size, #size, #at,           \
+                                              "discard_probability"),                              \
+                 .weight = 0.02)
 #define OUTPUT_WAIT(n, size, at)                                                                   \
-    EQUATION("output-queue/ports=" #n ",load=" #at,                                                \
-             "output-queue waits as long as a pool that is never full", SWQ_LEVEL_EXACT,           \
-             "1 + " FORMULA("output-queue --ports " #n " --load " #at,                             \
-                            "wait") " = " SOLVED(#n, "cbda", #size, #at, "mean_delay_cycles"),     \
-             .weight = 0.05)
+    SWQ_EQUATION("output-queue/ports=" #n ",load=" #at,                                            \
+                 "output-queue waits as long as a pool that is never full", SWQ_LEVEL_EXACT,       \
+                 "1 + " FORMULA("output-queue --ports " #n " --load " #at,                         \
+                                "wait") " = " SOLVED(#n, "cbda", #size, #at, "mean_delay_cycles"), \
+                 .weight = 0.05)
 #define SHARED(n, size, all, at)                                                                   \
-    EQUATION(                                                                                      \
+    SWQ_EQUATION(                                                                                  \
         "shared-output-chain/ports=" #n ",slots=" #size ",load=" #at,                              \
         "shared-output-chain loses and holds as much as the pool's chain", SWQ_LEVEL_EXACT,        \
         FORMULA(                                                                                   \
@@ -178,42 +134,45 @@ static swq_status threshold_fluid(swq_context *ctx, const swq_stated *row, swq_e
                                                                                          "s"),     \
         .weight = 0.05)
 #define PIM(n)                                                                                     \
-    EQUATION("pim-saturation/ports=" #n,                                                           \
-             "one iteration of PIM matches as many as one stage of patel accepts",                 \
-             SWQ_LEVEL_EXACT,                                                                      \
-             FORMULA("pim-saturation --iterations 1 --ports " #n, "throughput") " = " FORMULA(     \
-                 "patel --stages 1 --load 1 --ports " #n, "throughput"),                           \
-             .weight = 0)
+    SWQ_EQUATION("pim-saturation/ports=" #n,                                                       \
+                 "one iteration of PIM matches as many as one stage of patel accepts",             \
+                 SWQ_LEVEL_EXACT,                                                                  \
+                 FORMULA("pim-saturation --iterations 1 --ports " #n, "throughput") " = " FORMULA( \
+                     "patel --stages 1 --load 1 --ports " #n, "throughput"),                       \
+                 .weight = 0)
 #define WINDOW(n)                                                                                  \
-    EQUATION("window-saturation/ports=" #n, "a window of 1 is hol-saturation", SWQ_LEVEL_EXACT,    \
-             FORMULA("window-saturation --window 1 --ports " #n,                                   \
-                     "throughput") " = " FORMULA("hol-saturation --ports " #n, "throughput"),      \
-             .weight = 0)
+    SWQ_EQUATION("window-saturation/ports=" #n, "a window of 1 is hol-saturation",                 \
+                 SWQ_LEVEL_EXACT,                                                                  \
+                 FORMULA("window-saturation --window 1 --ports " #n,                               \
+                         "throughput") " = " FORMULA("hol-saturation --ports " #n, "throughput"),  \
+                 .weight = 0)
 /* with equal loads of 1 every content is equally likely */
 #define COMPLETE(n, size)                                                                          \
-    EQUATION("complete-sharing/queues=" #n ",slots=" #size,                                        \
-             "complete-sharing at load 1 loses N / (B + N)", SWQ_LEVEL_EXACT,                      \
-             FORMULA("complete-sharing --load 1 --queues " #n " --slots " #size,                   \
-                     "loss") " = " #n " / (" #size " + " #n ")",                                   \
-             .weight = 0)
+    SWQ_EQUATION("complete-sharing/queues=" #n ",slots=" #size,                                    \
+                 "complete-sharing at load 1 loses N / (B + N)", SWQ_LEVEL_EXACT,                  \
+                 FORMULA("complete-sharing --load 1 --queues " #n " --slots " #size,               \
+                         "loss") " = " #n " / (" #size " + " #n ")",                               \
+                 .weight = 0)
 #define FEWEST(n, size, less)                                                                      \
-    EQUATION("output-queue-slots/ports=" #n, "slots that lose less than 1e-6 at load 0.8: " #size, \
-             SWQ_LEVEL_EXACT,                                                                      \
-             FORMULA("output-queue-slots --load 0.8 --target 1e-6 --ports " #n,                    \
-                     "slots") " = " #size                                                          \
-                              "|" FORMULA(                                                         \
-                                  "output-queue-finite --load 0.8 --ports " #n " --slots " #size,  \
-                                  "loss") " < 1e-6|1e-6 < " FORMULA("output-queue-finite --load "  \
-                                                                    "0.8 --ports " #n              \
-                                                                    " --slots " #less,             \
-                                                                    "loss"),                       \
-             .weight = 0)
+    SWQ_EQUATION(                                                                                  \
+        "output-queue-slots/ports=" #n, "slots that lose less than 1e-6 at load 0.8: " #size,      \
+        SWQ_LEVEL_EXACT,                                                                           \
+        FORMULA("output-queue-slots --load 0.8 --target 1e-6 --ports " #n,                         \
+                "slots") " = " #size                                                               \
+                         "|" FORMULA(                                                              \
+                             "output-queue-finite --load 0.8 --ports " #n " --slots " #size,       \
+                             "loss") " < 1e-6|1e-6 < " FORMULA("output-queue-finite --load "       \
+                                                               "0.8 --ports " #n                   \
+                                                               " --slots " #less,                  \
+                                                               "loss"),                            \
+        .weight = 0)
 #define MEAN_WAIT(n, at, full_)                                                                    \
-    EQUATION("output-queue/simulated,ports=" #n ",load=" #at,                                      \
-             "output-queue waits as long as a simulated pool of 64 slots a port", SWQ_LEVEL_STAT,  \
-             "1 + " FORMULA("output-queue --ports " #n " --load " #at, "wait") " = " RUN(          \
-                 "20000 200000", "switch", #n, "cbda", "64", #at, "same", "latency"),              \
-             .full = (full_), .weight = 0.05)
+    SWQ_EQUATION("output-queue/simulated,ports=" #n ",load=" #at,                                  \
+                 "output-queue waits as long as a simulated pool of 64 slots a port",              \
+                 SWQ_LEVEL_STAT,                                                                   \
+                 "1 + " FORMULA("output-queue --ports " #n " --load " #at, "wait") " = " RUN(      \
+                     "20000 200000", "switch", #n, "cbda", "64", #at, "same", "latency"),          \
+                 .full = (full_), .weight = 0.05)
 #define LATER(n, stages_, stage, at, off, full_)                                                   \
     {                                                                                              \
         .name = "kruskal-snir-weiss/ports=" #n ",load=" #at ",stage=" #stage,                      \
@@ -225,51 +184,51 @@ static swq_status threshold_fluid(swq_context *ctx, const swq_stated *row, swq_e
 /* stated in whole percent, so to half a percent; winners are drawn at random, as these recursions
  * assume */
 #define HIGH(formula, size_of, n, stages_, size, credit, percent, full_)                           \
-    EQUATION(formula "/ports=" #n ",stages=" #stages_ ",slots=" #size,                             \
-             formula ": saturation throughput is " #percent "% too high", SWQ_LEVEL_APPROX,        \
-             FORMULA(formula " --load 1 --stages " #stages_ size_of, "throughput") " = " RUN(      \
-                 "10000 100000", "omega --stages " #stages_ " --arbiter random", #n, "fifo",       \
-                 #size, "1", credit, "throughput"),                                                \
-             .least = ((percent)-0.5) / 100, .most = ((percent) + 0.5) / 100, .full = (full_),     \
-             .weight = 0.3)
+    SWQ_EQUATION(formula "/ports=" #n ",stages=" #stages_ ",slots=" #size,                         \
+                 formula ": saturation throughput is " #percent "% too high", SWQ_LEVEL_APPROX,    \
+                 FORMULA(formula " --load 1 --stages " #stages_ size_of, "throughput") " = " RUN(  \
+                     "10000 100000", "omega --stages " #stages_ " --arbiter random", #n, "fifo",   \
+                     #size, "1", credit, "throughput"),                                            \
+                 .least = ((percent)-0.5) / 100, .most = ((percent) + 0.5) / 100, .full = (full_), \
+                 .weight = 0.3)
 #define JENQ(stages_, percent, full_) HIGH("jenq", "", 2, stages_, 1, "same", percent, full_)
 #define YOON_LEE_LIU(n, stages_, size, percent, full_)                                             \
     HIGH("yoon-lee-liu", " --ports " #n " --slots " #size, n, stages_, size, "same", percent, full_)
 #define SMALL_CYCLE(n, stages_, size, percent, full_)                                              \
     HIGH("small-cycle", " --ports " #n " --slots " #size, n, stages_, size, "next", percent, full_)
 #define HOT(fraction)                                                                              \
-    EQUATION("hotspot-bound/fraction=" #fraction,                                                  \
-             "64 nodes, DAMQ: simulated saturation is at hotspot-bound, to 0.5%",                  \
-             SWQ_LEVEL_APPROX,                                                                     \
-             FORMULA("hotspot-bound --nodes 64 --fraction " #fraction, "throughput") " = " RUN(    \
-                 "20000 200000", "omega --stages 3 --traffic hotspot:" #fraction, "4", "damq",     \
-                 "4", "1", "next", "throughput"),                                                  \
-             .least = -0.005, .most = 0.005, .weight = 0.3)
+    SWQ_EQUATION(                                                                                  \
+        "hotspot-bound/fraction=" #fraction,                                                       \
+        "64 nodes, DAMQ: simulated saturation is at hotspot-bound, to 0.5%", SWQ_LEVEL_APPROX,     \
+        FORMULA("hotspot-bound --nodes 64 --fraction " #fraction, "throughput") " = " RUN(         \
+            "20000 200000", "omega --stages 3 --traffic hotspot:" #fraction, "4", "damq", "4",     \
+            "1", "next", "throughput"),                                                            \
+        .least = -0.005, .most = 0.005, .weight = 0.3)
 /* a limit for infinitely many ports; the statement is about the simulated value as a fraction of
  * the limit */
 #define RANDOM_HEADS(at, percent)                                                                  \
-    EQUATION("input-queue-random-heads/ports=32,load=" #at,                                        \
-             "32 ports wait " #percent "% less than input-queue-random-heads, at load " #at,       \
-             SWQ_LEVEL_APPROX,                                                                     \
-             RUN("20000 200000", "switch --arbiter random", "32", "fifo", "256", #at, "same",      \
-                 "latency") " - 1 = " FORMULA("input-queue-random-heads --load " #at, "wait"),     \
-             .least = (-(percent)-0.5) / 100, .most = (-(percent) + 0.5) / 100, .weight = 0.4)
+    SWQ_EQUATION("input-queue-random-heads/ports=32,load=" #at,                                    \
+                 "32 ports wait " #percent "% less than input-queue-random-heads, at load " #at,   \
+                 SWQ_LEVEL_APPROX,                                                                 \
+                 RUN("20000 200000", "switch --arbiter random", "32", "fifo", "256", #at, "same",  \
+                     "latency") " - 1 = " FORMULA("input-queue-random-heads --load " #at, "wait"), \
+                 .least = (-(percent)-0.5) / 100, .most = (-(percent) + 0.5) / 100, .weight = 0.4)
 #define HUI_ARTHURS(at, percent, half)                                                             \
-    EQUATION("input-queue-hui-arthurs/load=" #at,                                                  \
-             "input-queue-hui-arthurs is " #percent "% off the wait with random heads",            \
-             SWQ_LEVEL_APPROX,                                                                     \
-             FORMULA("input-queue-hui-arthurs --load " #at,                                        \
-                     "wait") " = " FORMULA("input-queue-random-heads --load " #at, "wait"),        \
-             .least = ((percent) - (half)) / 100, .most = ((percent) + (half)) / 100,              \
-             .weight = 0.02)
+    SWQ_EQUATION("input-queue-hui-arthurs/load=" #at,                                              \
+                 "input-queue-hui-arthurs is " #percent "% off the wait with random heads",        \
+                 SWQ_LEVEL_APPROX,                                                                 \
+                 FORMULA("input-queue-hui-arthurs --load " #at,                                    \
+                         "wait") " = " FORMULA("input-queue-random-heads --load " #at, "wait"),    \
+                 .least = ((percent) - (half)) / 100, .most = ((percent) + (half)) / 100,          \
+                 .weight = 0.02)
 #define ASYMPTOTE(n, stages_, percent)                                                             \
-    EQUATION("kruskal-snir/ports=" #n ",stages=" #stages_,                                         \
-             "kruskal-snir is " #percent "% above patel", SWQ_LEVEL_APPROX,                        \
-             FORMULA("kruskal-snir --load 1 --ports " #n " --stages " #stages_,                    \
-                     "throughput") " = " FORMULA("patel --load 1 --ports " #n                      \
-                                                 " --stages " #stages_,                            \
-                                                 "throughput"),                                    \
-             .least = ((percent)-0.5) / 100, .most = ((percent) + 0.5) / 100)
+    SWQ_EQUATION("kruskal-snir/ports=" #n ",stages=" #stages_,                                     \
+                 "kruskal-snir is " #percent "% above patel", SWQ_LEVEL_APPROX,                    \
+                 FORMULA("kruskal-snir --load 1 --ports " #n " --stages " #stages_,                \
+                         "throughput") " = " FORMULA("patel --load 1 --ports " #n                  \
+                                                     " --stages " #stages_,                        \
+                                                     "throughput"),                                \
+                 .least = ((percent)-0.5) / 100, .most = ((percent) + 0.5) / 100)
 #define SHARED_SLOTS(n, size, exact)                                                               \
     {                                                                                              \
         .name = "shared-output-independent/ports=" #n,                                             \
@@ -284,13 +243,13 @@ static swq_status threshold_fluid(swq_context *ctx, const swq_stated *row, swq_e
         .level = SWQ_LEVEL_APPROX, .find = threshold_fluid, .load = (alpha_), .weight = 0.1        \
     }
 #define ROOT(n, size)                                                                              \
-    EQUATION("square-root-rule/queues=" #n ",slots=" #size,                                        \
-             "the square-root rule loses 2 to 7% more than the least", SWQ_LEVEL_APPROX,           \
-             FORMULA("square-root-rule --queues " #n " --slots " #size " --load 1",                \
-                     "loss_rule") " = " FORMULA("square-root-rule --queues " #n " --slots " #size  \
-                                                " --load 1",                                       \
-                                                "loss_best"),                                      \
-             .least = 0.015, .most = 0.075)
+    SWQ_EQUATION("square-root-rule/queues=" #n ",slots=" #size,                                    \
+                 "the square-root rule loses 2 to 7% more than the least", SWQ_LEVEL_APPROX,       \
+                 FORMULA("square-root-rule --queues " #n " --slots " #size " --load 1",            \
+                         "loss_rule") " = " FORMULA("square-root-rule --queues " #n                \
+                                                    " --slots " #size " --load 1",                 \
+                                                    "loss_best"),                                  \
+                 .least = 0.015, .most = 0.075)
 
 static const swq_stated rows[] = {
     HOL(2, false),
@@ -315,11 +274,11 @@ static const swq_stated rows[] = {
     WINDOW(4),
     COMPLETE(2, 10),
     COMPLETE(3, 30),
-    EQUATION("dynamic-threshold-chain/alpha=1e6",
-             "dynamic-threshold-chain without a threshold is complete-sharing", SWQ_LEVEL_EXACT,
-             FORMULA("complete-sharing --load 0.5,0.8,1.1 --slots 12", "loss") " = " FORMULA(
-                 "dynamic-threshold-chain --load 0.5,0.8,1.1 --slots 12 --alpha 1e6", "loss"),
-             .weight = 0.05),
+    SWQ_EQUATION("dynamic-threshold-chain/alpha=1e6",
+                 "dynamic-threshold-chain without a threshold is complete-sharing", SWQ_LEVEL_EXACT,
+                 FORMULA("complete-sharing --load 0.5,0.8,1.1 --slots 12", "loss") " = " FORMULA(
+                     "dynamic-threshold-chain --load 0.5,0.8,1.1 --slots 12 --alpha 1e6", "loss"),
+                 .weight = 0.05),
     FEWEST(2, 16, 15),
     FEWEST(16, 27, 26),
     MEAN_WAIT(2, 0.5, false),

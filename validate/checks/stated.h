@@ -70,6 +70,21 @@ swq_status swq_stated_network(swq_context *ctx, const swq_stated *row, swq_flow 
 swq_status swq_stated_simulate(swq_context *ctx, const swq_network *network, uint64_t cycles,
                                uint64_t seed, swq_sim_result *result);
 
+/* ---- equations ---- */
+
+/* For `find`: row->more has equations in the language of claims (docs/papers.md), which are judged
+ * until one fails, and other comparisons, which must hold; separated by "|", with $seed and
+ * <QUICK FULL> as in validate/asked.yaml. An equation is judged by the row's level: exactly (1e-9
+ * of the right side), by the p-value of a measured right side, or by the relative deviation of the
+ * left side from the right side, from `least` to `most`. */
+swq_stated_fn swq_stated_equation;
+
+#define SWQ_EQUATION(name_, claim_, level_, more_, ...)                                            \
+    {                                                                                              \
+        .name = (name_), .claim = (claim_), .level = (level_), .find = swq_stated_equation,        \
+        .more = (more_), __VA_ARGS__                                                               \
+    }
+
 /* ---- results of functions ---- */
 
 /* The two-sided p-value of a measurement compared with an exact value, treated as a normal deviate

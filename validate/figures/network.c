@@ -42,13 +42,15 @@ swq_status figure_measure(swq_context *ctx, const char *network, const swq_sim_o
         swq_estimate value;
     } of[] = {{"throughput", r.sim.all.throughput},
               {"latency", r.sim.all.latency},
-              {"discards", r.sim.all.discard_fraction}};
+              {"discards", r.sim.all.discard_fraction},
+              {"latency.normal", r.sim.by_class[0].latency},
+              {"latency.high", r.sim.by_class[1].latency}};
     for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
         if (strcmp(of[k].name, quantity) == 0) {
             *value = of[k].value;
             return SWQ_OK;
         }
     }
-    return swq_fail(ctx, SWQ_EINVAL, "a run has throughput, latency and discards, not '%.40s'",
+    return swq_fail(ctx, SWQ_EINVAL, "a run has throughput, latency (.normal, .high) and discards, not '%.40s'",
                     quantity);
 }
