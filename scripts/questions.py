@@ -155,6 +155,10 @@ FILES = {
                     "over: {buffer: [fifo, damq]}\n",
     "network.yaml": "command: sim\nset: {ports: 2, stages: 2, slots: 4, buffer: damq, cycles: 500, "
                     "warmup: 100}\nover: {load: [0.4, 0.9]}\n",
+    "five.txt": "host h0 a\nhost h1 b\nhost h2 c\nhost h3 d\nhost h4 e\nlink a b speed=10 delay=1000\n"
+                "link b c speed=10 delay=1000\nlink c d speed=10 delay=1000\nlink d e speed=10 delay=1000\n"
+                "link e a speed=10 delay=1000\n",
+    "round.csv": "start_ps,source,destination,bytes\n" + "".join(f"0,{k},{(k + 2) % 5},3000000\n" for k in range(5)),
     "memories.yaml": "set: {architecture: shared-memory, ports: 4, load: 1.2, duration: 100us, packet-bytes: 1500}\n"
                      "contestants: {dt: {admission: threshold}, lqd: {admission: lqd}}\n"
                      "scenarios: {small: {memory: 20K}, large: {memory: 30K}}\n"

@@ -669,6 +669,7 @@ static const cli_quantity quantities[] = {
     {"new_flow_bytes", NULL, "bytes", "a flow that has sent less since its last pause is new"},
     {"next_class", NULL, NULL, "the class of packets there"},
     {"next_input", NULL, NULL, "the input there"},
+    {"next_output", NULL, NULL, "the output there that is paused, too"},
     {"next_switch", NULL, NULL, "the switch that a stuck packet waits for"},
     {"no_ceiling", NULL, NULL, "why the links set no ceiling, in words"},
     {"node", NULL, NULL, "a node's number"},

@@ -382,6 +382,20 @@ typedef struct swq_dc_link {
     uint64_t pauses;
 } swq_dc_link;
 
+/* An output of a switch whose class is paused. */
+typedef struct swq_dc_paused {
+    uint32_t at, port; /* the number of the switch, and the port there */
+    int traffic_class;
+} swq_dc_paused;
+
+/* A deadlock of pauses: each output is paused by the switch of the next one, which waits until that
+ * sends; the last one waits for the first. */
+enum { SWQ_DC_CIRCLE = 24 };
+typedef struct swq_dc_circle {
+    int outputs; /* in the circle, of which the first SWQ_DC_CIRCLE are here */
+    swq_dc_paused output[SWQ_DC_CIRCLE];
+} swq_dc_circle;
+
 typedef struct swq_dc_result {
     swq_dc_completion by_size[SWQ_DC_SIZE_CLASSES], queries; /* with hosts */
     uint64_t collectives;             /* that were complete, of one in each replication */
@@ -394,6 +408,8 @@ typedef struct swq_dc_result {
      * the share of time in which a line's class is paused */
     uint64_t pauses, headroom_most;
     swq_estimate paused;
+    int deadlocks; /* replications that ended in a deadlock; the circle of the first of them */
+    swq_dc_circle circle;
     double sender_value[SWQ_DC_SENDER_PARAMETERS]; /* all parameters of the sender */
     double mean_flow_bytes;                        /* of the distribution; 0: none */
     swq_dc_flow all, by_class[SWQ_DC_CLASSES];

@@ -263,6 +263,8 @@ void dc_summarize(const dc_job *j, swq_dc_result *r)
         r->timeouts += o->timeouts;
         r->collectives += o->collective_left == 0;
         r->pauses += o->pauses;
+        if (o->circle.outputs > 0 && r->deadlocks++ == 0)
+            r->circle = o->circle;
         r->headroom_most =
             o->headroom_most > r->headroom_most ? o->headroom_most : r->headroom_most;
         r->retransmitted += o->retransmitted;

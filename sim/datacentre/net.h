@@ -191,6 +191,8 @@ bool dc_flow_is_new(const dc_net *net, uint32_t memory, uint32_t join, const dc_
 /* ---- pfc.c ---- */
 
 bool dc_lossless(const dc_net *net, int class);
+/* Has a class of an input (a queue number) asked its sender to pause, and not yet to go on? */
+bool dc_ingress_asked(const dc_net *net, uint32_t input);
 swq_status dc_ingress_make(swq_context *ctx, dc_net *net);
 /* What becomes of a packet of a lossless class; it may be marked as one for the headroom. */
 swq_fate dc_lossless_fate(dc_net *net, uint32_t memory, dc_packet *packet);
@@ -216,6 +218,12 @@ uint64_t dc_time_alone(const dc_net *net, uint32_t from, uint32_t to, uint64_t p
 
 /* Switches on the way between two hosts. */
 uint32_t dc_hops(const swq_dc_graph *graph, uint32_t from, uint32_t to);
+
+/* ---- stuck.c ---- */
+
+/* A circle of outputs whose pauses wait for one another; outputs 0: none. Errors: SWQ_ENOMEM.
+ * O(packets) for each step by which a pause can still end. */
+swq_status dc_find_stuck(swq_context *ctx, const dc_net *net, swq_dc_circle *circle);
 
 /* ---- hosts.c ---- */
 

@@ -31,6 +31,7 @@ typedef struct dc_outcome {
     uint64_t most, inside, ps, hops, packets, now;
     double bytes, cpu, jain;
     dc_link_counts *link; /* [rows of links], or NULL */
+    swq_dc_circle circle;
     bool conserved, done;
     bool partial; /* the time was up before its end */
     swq_status status;

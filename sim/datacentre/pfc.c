@@ -21,6 +21,11 @@ struct dc_ingress {
     bool asked; /* the switch has asked for a pause */
 };
 
+bool dc_ingress_asked(const dc_net *net, uint32_t input)
+{
+    return net->ingress[input].asked;
+}
+
 bool dc_lossless(const dc_net *net, int class)
 {
     return net->spec->pfc.classes >> class & 1;

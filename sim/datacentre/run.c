@@ -136,6 +136,8 @@ static swq_status replicate(swq_context *ctx, void *arg, int task)
     o->partial = status == SWQ_ECANCELLED;
     if (!status || (o->partial && net.tally.ended > net.tally.begun))
         dc_gather(&net, &j->pool, o);
+    if (!status)
+        status = dc_find_stuck(ctx, &net, &o->circle);
     if (!status && net.own.list_begun)
         status = write_begun(ctx, &net, j->options);
     o->cpu = swq_seconds(CLOCK_THREAD_CPUTIME_ID) - began;

@@ -464,3 +464,33 @@ Test(cli_datacentre, other_networks_refuse_its_options)
     cr_expect(strstr(run.err, "sim --architecture shared-memory"), "%s", run.err);
     program_free(&run);
 }
+
+/* All flows go the same way round a ring: the circle of pauses is named, in text and in JSON. */
+Test(cli_datacentre, a_deadlock_of_pauses_is_named)
+{
+    static const char question[] =
+        SIM "--topology graph:five.txt --sender open --flow-list round.csv --pfc --headroom 20K "
+            "--memory 200K --warmup 0 --duration 5ms --replications 1";
+    FILE *graph = fopen("five.txt", "w"), *flows = fopen("round.csv", "w");
+
+    fputs("start_ps,source,destination,bytes\n", flows);
+    for (int k = 0; k < 5; k++) {
+        fprintf(graph, "host h%d s%d\n", k, k);
+        fprintf(flows, "0,%d,%d,3000000\n", k, (k + 2) % 5);
+    }
+    for (int k = 0; k < 5; k++)
+        fprintf(graph, "link s%d s%d speed=10 delay=1000\n", k, (k + 1) % 5);
+    fclose(graph);
+    fclose(flows);
+    cJSON *answer = program_json("%s --json", question);
+    const cJSON *circle = json_at(answer, "result.deadlock");
+    cr_expect(cJSON_IsTrue(json_at(answer, "result.deadlocked")));
+    cr_expect_eq(cJSON_GetArraySize(circle), 5);
+    for (int k = 0; k < 5; k++)
+        cr_expect_eq(json_number(cJSON_GetArrayItem(circle, k), "next_switch"),
+                     json_number(cJSON_GetArrayItem(circle, (k + 1) % 5), "switch"));
+    program_run run = program_succeeds("%s", question);
+    cr_expect(strstr(run.out, "DEADLOCK in 1 of 1 replications"), "%s", run.out);
+    program_free(&run);
+    cJSON_Delete(answer);
+}
