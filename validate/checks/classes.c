@@ -114,7 +114,6 @@ static void judge(swq_finding *f, double exact, const swq_estimate *measured)
 static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed, swq_finding *f)
 {
     swq_exact_options how = swq_exact_options_defaults();
-    swq_sim_options options = swq_sim_defaults();
     double node_load[SWQ_MAX_PORTS];
     swq_network network;
     swq_answers a;
@@ -130,13 +129,8 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
         return status;
     network.sw.priority = sw.priority = c.priority;
     status = swq_exact_solve(ctx, &sw, &how, &a);
-    options.seed = swq_check_seed(seed, "classes", k);
-    options.warmup = SWQ_SCORE_WARM_UP;
-    options.cycles = CYCLES;
     if (!status)
-        status = swq_sim_run(ctx, &network, &options, &r);
-    if (!status && r.stopped_by == SWQ_STOP_INTERRUPTED)
-        status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled");
+        status = swq_score_simulate(ctx, &network, CYCLES, swq_check_seed(seed, "classes", k), &r);
     if (status)
         return status;
     for (int h = 0; h < SWQ_CLASSES; h++) {

@@ -104,20 +104,6 @@ static void judge_percentiles(const swq_delay *d, const swq_flow_result *all, sw
     swq_judge(f, 5);
 }
 
-static swq_status simulate(swq_context *ctx, const swq_network *network, uint64_t cycles,
-                           uint64_t seed, swq_sim_result *r)
-{
-    swq_sim_options options = swq_sim_defaults();
-
-    options.seed = seed;
-    options.warmup = SWQ_SCORE_WARM_UP;
-    options.cycles = cycles;
-    swq_status status = swq_sim_run(ctx, network, &options, r);
-    if (!status && r->stopped_by == SWQ_STOP_INTERRUPTED)
-        status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled");
-    return status;
-}
-
 static swq_status run_delays(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
                              swq_finding *f)
 {
@@ -137,13 +123,14 @@ static swq_status run_delays(swq_context *ctx, swq_effort effort, int k, uint64_
     if (!status)
         status = swq_case_network(ctx, c, &sw, node_load, &network);
     for (int run = 0; run < RUNS && !status; run++) {
-        status =
-            simulate(ctx, &network, cycles, swq_check_seed(seed, "delays", RUNS * k + run), &r);
+        status = swq_score_simulate(ctx, &network, cycles,
+                                    swq_check_seed(seed, "delays", RUNS * k + run), &r);
         mean[run] = r.all.latency.mean;
         variance[run] = r.all.variance;
     }
     if (!status)
-        status = simulate(ctx, &network, RUNS * cycles, swq_check_seed(seed, "percentiles", k), &r);
+        status = swq_score_simulate(ctx, &network, RUNS * cycles,
+                                    swq_check_seed(seed, "percentiles", k), &r);
     if (!status) {
         judge_t(mean, d.mean.value, &f[MEAN]);
         judge_t(variance, d.variance.value, &f[VARIANCE]);
@@ -221,16 +208,12 @@ static swq_status run_sources(swq_context *ctx, swq_effort effort, int k, uint64
     network.traffic.kind = SWQ_SOURCE_OPEN;
     network.traffic.queue_limit = (uint32_t)limit;
     if (!status)
-        status = simulate(ctx, &network, SOURCE_CYCLES * (effort == SWQ_EFFORT_FULL ? 10 : 1),
-                          swq_check_seed(seed, "source-queues", k), &r);
+        status =
+            swq_score_simulate(ctx, &network, SOURCE_CYCLES * (effort == SWQ_EFFORT_FULL ? 10 : 1),
+                               swq_check_seed(seed, "source-queues", k), &r);
     if (status)
         return status;
-    f->left = e.mean[SWQ_SCORE_REFUSALS];
-    f->right = (double)r.all.discarded / (double)r.cycles;
-    const double score =
-        (f->right - f->left) / sqrt(e.variance[SWQ_SCORE_REFUSALS] / (double)r.cycles);
-    f->off = fabs(score);
-    f->p = swq_two_sided(score);
+    swq_score_losses(f, &e, r.all.discarded, r.cycles);
     return SWQ_OK;
 }
 

@@ -83,7 +83,6 @@ static swq_status own_switch(swq_context *ctx, const priority_case *c, const swq
 
 static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed, swq_finding *f)
 {
-    swq_sim_options options = swq_sim_defaults();
     double node_load[SWQ_MAX_PORTS];
     swq_switch normal, own;
     swq_network network;
@@ -103,21 +102,11 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
     network.sw.priority.slots = c.slots;
     network.sw.priority.queues = c.fans ? SWQ_QUEUE_PER_OUTPUT : SWQ_ONE_QUEUE;
     network.sw.priority.fraction = high;
-    options.seed = swq_check_seed(seed, "priority", k);
-    options.warmup = SWQ_SCORE_WARM_UP;
-    options.cycles = CYCLES;
     if (!status)
-        status = swq_sim_run(ctx, &network, &options, &r);
-    if (!status && r.stopped_by == SWQ_STOP_INTERRUPTED)
-        status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled");
-    if (status)
-        return status;
-    f->left = e.mean[SWQ_SCORE_REFUSALS];
-    f->right = (double)r.by_class[1].discarded / (double)r.cycles;
-    double score = (f->right - f->left) / sqrt(e.variance[SWQ_SCORE_REFUSALS] / (double)r.cycles);
-    f->off = fabs(score);
-    f->p = swq_two_sided(score);
-    return SWQ_OK;
+        status = swq_score_simulate(ctx, &network, CYCLES, swq_check_seed(seed, "priority", k), &r);
+    if (!status)
+        swq_score_losses(f, &e, r.by_class[1].discarded, r.cycles);
+    return status;
 }
 
 const swq_family swq_family_priority = {

@@ -164,23 +164,31 @@ static double score_of(double observed, double mean, double variance, double cyc
     return off / sqrt(variance / cycles);
 }
 
+swq_status swq_score_simulate(swq_context *ctx, const swq_network *network, uint64_t cycles,
+                              uint64_t seed, swq_sim_result *result)
+{
+    swq_sim_options options = swq_sim_defaults();
+
+    options.seed = seed;
+    options.warmup = SWQ_SCORE_WARM_UP;
+    options.cycles = cycles;
+    swq_status status = swq_sim_run(ctx, network, &options, result);
+    if (!status && (result->stopped_by == SWQ_STOP_INTERRUPTED || result->cycles < cycles))
+        status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled");
+    return status;
+}
+
 swq_status swq_score_case(swq_context *ctx, const swq_case *c, uint64_t seed, uint64_t cycles,
                           const swq_switch *sw, const swq_expected *expected,
                           double observed[SWQ_SCORES], double score[SWQ_SCORES])
 {
-    swq_sim_options options = swq_sim_defaults();
     double node_load[SWQ_MAX_PORTS];
     swq_network network;
     swq_sim_result result;
     swq_status status = swq_case_network(ctx, c, sw, node_load, &network);
 
-    options.seed = seed;
-    options.cycles = cycles;
-    options.warmup = SWQ_SCORE_WARM_UP;
     if (!status)
-        status = swq_sim_run(ctx, &network, &options, &result);
-    if (!status && (result.stopped_by == SWQ_STOP_INTERRUPTED || result.cycles < cycles))
-        status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled");
+        status = swq_score_simulate(ctx, &network, cycles, seed, &result);
     if (status)
         return status;
     swq_observe(sw, &result, observed);
@@ -206,4 +214,14 @@ uint64_t swq_check_seed(uint64_t seed, const char *family, int k)
 double swq_two_sided(double score)
 {
     return isnan(score) ? 0 : fmin(1, 2 * gsl_cdf_ugaussian_Q(fabs(score)));
+}
+
+void swq_score_losses(swq_finding *f, const swq_expected *e, uint64_t lost, uint64_t cycles)
+{
+    f->left = e->mean[SWQ_SCORE_REFUSALS];
+    f->right = (double)lost / (double)cycles;
+    const double score =
+        (f->right - f->left) / sqrt(e->variance[SWQ_SCORE_REFUSALS] / (double)cycles);
+    f->off = fabs(score);
+    f->p = swq_two_sided(score);
 }

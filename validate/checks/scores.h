@@ -49,4 +49,13 @@ uint64_t swq_check_seed(uint64_t seed, const char *family, int k);
 /* The two-sided p-value of a normal score. */
 double swq_two_sided(double score);
 
+/* Simulates a network for `cycles` cycles after SWQ_SCORE_WARM_UP. Errors: those of swq_sim_run;
+ * SWQ_ECANCELLED. */
+swq_status swq_score_simulate(swq_context *ctx, const swq_network *network, uint64_t cycles,
+                              uint64_t seed, swq_sim_result *result);
+
+/* The score of the packets lost in a run, by the chain's mean and variance. */
+void swq_score_losses(swq_finding *finding, const swq_expected *expected, uint64_t lost,
+                      uint64_t cycles);
+
 #endif
