@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * DCQCN: Y. Zhu et al., "Congestion control for large-scale RDMA deployments" (SIGCOMM 2015),
- * section 3.1, figures 6 and 7; the receiver's notices (CNPs) are bits of acknowledgements. Timers
+ * section 3.1; the receiver's notices (CNPs) are bits of acknowledgements. Timers
  * run from the first notice on, and are caught up with when a packet is sent or a notice comes.
  */
 #include "sim/datacentre/senders.h"

@@ -368,7 +368,7 @@ static double value_of(const swq_dc_result *r, const swq_dc *dc, const char *par
     return NAN;
 }
 
-/* Addanki et al. (2022), theorem 1 and appendix: windows sum to C T + b, where b is the sum of the
+/* Addanki et al. (2022): in equilibrium windows sum to C T + b, where b is the sum of the
  * flows' `increase` T, and the queue is b. Windows are no whole packets, so that there is up to one
  * packet more of each flow, and one is being sent. */
 Test(senders, powertcp_queues_what_its_flows_add)
@@ -456,7 +456,7 @@ Test(senders, swift_keeps_its_target)
 /* The marks of the fixed point are about those at which a flow alone, whose packets are marked with
  * this chance independently, has the share of the line: here the second program is that flow. Marks
  * come in bunches, when the queue is long, so that notices are a tenth fewer, and the share is
- * more. Zhu et al. (CoNEXT 2016, "ECN or delay"), equations 10 to 13, have p* of a fluid, which
+ * more. Zhu et al. (CoNEXT 2016, "ECN or delay") have p* of a fluid, which
  * leaves out more: it is within a factor of two. */
 static double rate_at(double p, double line, int packets)
 {
@@ -538,7 +538,7 @@ Test(senders, dcqcn_has_the_marks_at_which_a_flow_has_its_share)
     }
 }
 
-/* Zhu et al. (2016), section 4: TIMELY has no fixed point that is fair; where eight flows end
+/* Zhu et al. (2016): TIMELY has no fixed point that is fair; where eight flows end
  * depends on how they began. */
 Test(senders, timely_is_not_fair)
 {
