@@ -18,7 +18,8 @@ static void settle(const swq_stated *row, const judge_pair *p, swq_finding *find
         swq_stated_off(finding, row, p->a.mean,
                        (swq_estimate){p->b.mean, p->a.half_width + p->b.half_width});
     } else {
-        swq_finding_near(finding, p->a.mean, p->b.mean, 1e-9 * fabs(p->b.mean));
+        swq_finding_near(finding, p->a.mean, p->b.mean,
+                         isnan(p->allowed) ? 1e-9 * fabs(p->b.mean) : p->allowed);
         if (isnan(finding->off))
             finding->outcome = SWQ_OUTCOME_FAIL;
     }

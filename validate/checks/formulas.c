@@ -159,7 +159,7 @@ static swq_status threshold_fluid(swq_context *ctx, const swq_stated *row, swq_e
         SWQ_LEVEL_EXACT,                                                                           \
         FORMULA("output-queue-slots --load 0.8 --target 1e-6 --ports " #n,                         \
                 "slots") " = " #size                                                               \
-                         "|" FORMULA(                                                              \
+                         " within 0|" FORMULA(                                                     \
                              "output-queue-finite --load 0.8 --ports " #n " --slots " #size,       \
                              "loss") " < 1e-6|1e-6 < " FORMULA("output-queue-finite --load "       \
                                                                "0.8 --ports " #n                   \

@@ -15,7 +15,7 @@ typedef swq_status printed_find_fn(swq_context *ctx, swq_effort effort, uint64_t
 printed_find_fn printed_identity, printed_cbda_spread;
 
 /* chapters 7 and 8 */
-printed_find_fn printed_chip_latency, printed_chip_move;
+printed_find_fn printed_chip_move;
 printed_find_fn printed_combined_best, printed_usage_of_counters;
 
 /* described in the text of documents 003 and 004 */

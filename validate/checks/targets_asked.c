@@ -77,7 +77,7 @@ static void settle(const figure_judge *j, swq_finding *f)
     const figure_tally *t = &j->tally;
 
     if (j->pairs == 1 && p->how == JUDGE_SAME) {
-        swq_finding_near(f, p->a.mean, p->b.mean, p->allowed);
+        swq_finding_near(f, p->a.mean, p->b.mean, isnan(p->allowed) ? 0 : p->allowed);
     } else if (j->pairs == 1 && p->how == JUDGE_LESS) {
         printed_less(f, p->a.mean, p->b.mean);
     } else {

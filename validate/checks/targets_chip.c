@@ -1,31 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What chapter 7 says of the buffer chip's cycles.
+ * What chapter 7 says of the cycles of a move in the buffer chip.
  */
 #include "switchq/chip.h"
 #include "validate/checks/printed_find.h"
 
 enum { CYCLES = 200000 };
-
-static swq_status run_chip(swq_context *ctx, double grant, uint64_t seed, swq_chip_result *r)
-{
-    const swq_chip_spec spec = swq_chip_defaults();
-    const swq_chip_traffic traffic = {.load = 0.5, .grant = grant, .seed = seed};
-
-    return swq_chip_run(ctx, &spec, &traffic, CYCLES, NULL, NULL, r);
-}
-
-/* The latency of the header of a packet that finds its queue empty and its output free. */
-swq_status printed_chip_latency(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
-{
-    swq_chip_result r;
-
-    (void)effort;
-    swq_status status = run_chip(ctx, 1, seed, &r);
-    if (!status)
-        swq_finding_near(f, r.violation ? -1 : r.least_latency, 4, 0);
-    return status;
-}
 
 typedef struct {
     int steps;

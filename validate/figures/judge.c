@@ -37,21 +37,22 @@ static void add_reading(figure_judge *j, const judge_reading *r)
         snprintf(j->list + used, sizeof j->list - used, "%s%s", used ? ", " : "", piece);
 }
 
-/* "within 3% or 0.05", "within 0.1" */
-static void tolerance(figure_judge *j, double *relative, double *absolute)
+/* "within 3% or 0.05", "within 0.1"; false: neither. */
+static bool tolerance(figure_judge *j, double *relative, double *absolute)
 {
     *relative = *absolute = 0;
     if (!figure_judge_takes(j, "within"))
-        return;
+        return false;
     const double number = figure_judge_primary(j).mean;
     if (*j->at != '%') {
         *absolute = number;
-        return;
+        return true;
     }
     j->at++;
     *relative = number / 100;
     if (figure_judge_takes(j, "or"))
         *absolute = figure_judge_primary(j).mean;
+    return true;
 }
 
 /* "[LABEL]", "[LABEL @ SUM]": a label alone is followed by x, if there is one. */
@@ -117,7 +118,7 @@ static void compare(figure_judge *j, const char *text)
         to = figure_judge_primary(j).mean;
     if (figure_judge_takes(j, "by"))
         by = figure_judge_primary(j).mean;
-    tolerance(j, &relative, &absolute);
+    const bool within = tolerance(j, &relative, &absolute);
     const figure_place where = place(j, j->reads ? &j->read[0] : NULL);
     figure_judge_skip(j);
     if (*j->at)
@@ -161,8 +162,9 @@ static void compare(figure_judge *j, const char *text)
         j->quoted = b.mean;
     }
     if (j->pairs < JUDGE_PAIRS)
-        j->pair[j->pairs++] =
-            (judge_pair){j->comparison, how, a, b, fmax(relative * fabs(b.mean), absolute), where};
+        j->pair[j->pairs++] = (judge_pair){
+            j->comparison, how, a, b, within ? fmax(relative * fabs(b.mean), absolute) : NAN,
+            where};
     for (int k = 0; k < j->reads; k++)
         add_reading(j, &j->read[k]);
 }

@@ -40,7 +40,7 @@ typedef struct judge_pair {
     int comparison;
     judge_operation how;
     swq_estimate a, b;
-    double allowed; /* "within" */
+    double allowed; /* "within"; NAN: not said */
     figure_place where;
 } judge_pair;
 
