@@ -64,9 +64,9 @@ cli_parameter cli_shape_parameters[] = {
      .preset = "--rare: default found by a pilot run",
      CLI_DEFAULTS({"sim --rare", "(pilot)", "found by a pilot run"})},
     {CLI_OPTION("radix", "R", SWQ_ENGINE_ASYNC), SHAPE(CLI_INT, ports),
-     CLI_FROM(4, SWQ_MAX_FABRIC_PORTS), TAKEN(topology, has_radix), .about = "ports of a switch"},
+     CLI_FROM(4, SWQ_MAX_WORM_PORTS), TAKEN(topology, has_radix), .about = "ports of a switch"},
     {CLI_OPTION("up-ports", "U", SWQ_ENGINE_ASYNC), SHAPE(CLI_INT, up_ports),
-     CLI_FROM(1, SWQ_MAX_FABRIC_PORTS), TAKEN(topology, has_up_ports), .axis = CLI_AXIS_NONE,
+     CLI_FROM(1, SWQ_MAX_WORM_PORTS), TAKEN(topology, has_up_ports), .axis = CLI_AXIS_NONE,
      .about = "links up from each switch below the top", .preset = "default: as many as down",
      CLI_DEFAULTS({TREE, "(arity)", "as much bandwidth up as down"})},
     {CLI_OPTION("fail", "N:SEED|FILE", SWQ_ENGINE_ASYNC), TAKEN(topology, has_file),
@@ -174,7 +174,8 @@ static swq_status read_stages(swq_context *ctx, swq_shape *shape)
     swq_status status = cli_stages_of(ctx, cli_network_text("stages"), shape);
     if (status || !cli_network_text("ports"))
         return status;
-    return cli_integer(ctx, "ports", cli_network_text("ports"), 2, SWQ_MAX_PORTS, &shape->ports);
+    return cli_integer(ctx, "ports", cli_network_text("ports"), 2, SWQ_MAX_WORM_PORTS,
+                       &shape->ports);
 }
 
 /* --fail N:SEED, or else the name of a file. */

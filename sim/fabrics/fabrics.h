@@ -13,9 +13,10 @@ enum {
     /* ports of a router of the kinds in which packets have one output, whose numbers are bytes;
      * architectures but wormhole (sim/switches/wormhole/) refuse more than SWQ_MAX_FABRIC_PORTS */
     SWQ_MOST_ROUTER_PORTS = 256,
-    SWQ_MOST_TABLE_PORTS = SWQ_UNUSED, /* where outputs are in tables, in which one value is none */
-    SWQ_MOST_DRAWN_PORTS = 64,         /* where ways are drawn from sets of outputs, words */
-    SWQ_MOST_ROUTER_NODES = 1 << 24    /* nodes of a network */
+    SWQ_MOST_TABLE_PORTS =
+        SWQ_MAX_WORM_PORTS,         /* where outputs are in tables, and one value is none */
+    SWQ_MOST_DRAWN_PORTS = 64,      /* where ways are drawn from sets of outputs, words */
+    SWQ_MOST_ROUTER_NODES = 1 << 24 /* nodes of a network */
 };
 
 /* swq_fabric_kind.level_name of fabrics whose levels are the dimensions and, last, the host

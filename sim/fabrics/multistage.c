@@ -18,9 +18,9 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *fa
 
     if (!shape->wiring)
         return swq_fail(ctx, SWQ_EINVAL, "wiring must be given for a multistage network");
-    if (shape->ports < 2 || shape->ports > SWQ_MAX_FABRIC_PORTS)
+    if (shape->ports < 2 || shape->ports > SWQ_MAX_WORM_PORTS)
         return swq_fail(ctx, SWQ_EINVAL, "ports must be 2 to %d for topology %s, not %d",
-                        SWQ_MAX_FABRIC_PORTS, shape->wiring->name, shape->ports);
+                        SWQ_MAX_WORM_PORTS, shape->wiring->name, shape->ports);
     swq_status status = swq_topology_nodes(ctx, shape->wiring, shape->ports, shape->stages, &nodes);
     if (status != SWQ_OK)
         return status;

@@ -2,8 +2,8 @@
  *
  * Names for the places of a network: its links, as details number them, and its ports.
  */
-#include "sim/fabrics/fabrics.h"
 #include "sim/fabrics/places.h"
+#include "sim/fabrics/fabrics.h"
 
 #include <stdio.h>
 #include <string.h>

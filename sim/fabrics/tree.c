@@ -54,9 +54,12 @@ static swq_status lay_levels(swq_context *ctx, const int *arity, int levels, swq
         if (arity[l] + up > f->ports)
             f->ports = arity[l] + up;
     }
-    if (f->ports > SWQ_MAX_FABRIC_PORTS)
-        return swq_fail(ctx, SWQ_EINVAL, "arity: a switch would have %d ports of at most %d",
-                        f->ports, SWQ_MAX_FABRIC_PORTS);
+    const bool choice = swq_shape_adaptive(&f->shape); /* sets of outputs are words */
+    const int most = choice ? SWQ_MAX_FABRIC_PORTS : SWQ_MAX_WORM_PORTS;
+    if (f->ports > most)
+        return swq_fail(ctx, SWQ_EINVAL, "%s: a switch would have %d ports of at most %d%s%s",
+                        f->shape.arity[0] ? "arity" : "radix", f->ports, most,
+                        choice ? " with routing " : "", choice ? f->shape.routing->name : "");
     for (int l = 0; l < levels; l++) {
         f->tree[l].first = (uint32_t)switches;
         switches += nodes / f->tree[l].block * f->tree[l].ways;
@@ -81,9 +84,9 @@ static swq_status count_tree(swq_context *ctx, const swq_shape *shape, swq_fabri
                         "levels must be 2 to %d, not %d: a tree of one level is a switch alone",
                         SWQ_MAX_TREE_LEVELS, shape->levels);
     for (int l = 0; l < shape->levels; l++) {
-        if (shape->arity[l] < 2 || shape->arity[l] > SWQ_MAX_FABRIC_PORTS)
+        if (shape->arity[l] < 2 || shape->arity[l] > SWQ_MAX_WORM_PORTS)
             return swq_fail(ctx, SWQ_EINVAL, "arity must be 2 to %d at each level, not %d",
-                            SWQ_MAX_FABRIC_PORTS, shape->arity[l]);
+                            SWQ_MAX_WORM_PORTS, shape->arity[l]);
     }
     return lay_levels(ctx, shape->arity, shape->levels, fabric);
 }
@@ -96,9 +99,9 @@ static swq_status count_fat_tree(swq_context *ctx, const swq_shape *shape, swq_f
     if (shape->levels < 2 || shape->levels > 3)
         return swq_fail(ctx, SWQ_EINVAL, "levels must be 2 or 3 for topology fat-tree, not %d",
                         shape->levels);
-    if (shape->ports < 4 || shape->ports > SWQ_MAX_FABRIC_PORTS || shape->ports % 2)
+    if (shape->ports < 4 || shape->ports > SWQ_MAX_WORM_PORTS || shape->ports % 2)
         return swq_fail(ctx, SWQ_EINVAL, "radix must be an even number from 4 to %d, not %d",
-                        SWQ_MAX_FABRIC_PORTS, shape->ports);
+                        SWQ_MAX_WORM_PORTS, shape->ports);
     for (int l = 0; l < shape->levels; l++)
         arity[l] = l == shape->levels - 1 ? shape->ports : shape->ports / 2;
     return lay_levels(ctx, arity, shape->levels, fabric);
