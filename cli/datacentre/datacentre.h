@@ -43,6 +43,11 @@ void cli_datacentre_put_switch(cli_record *root, const cli_datacentre *d);
 /* The list `links` of a result, if it was asked for. */
 void cli_datacentre_put_links(cli_record *result, const swq_dc *dc, const swq_dc_result *r);
 
+/* ---- windows.c ---- */
+
+/* The list `series` of a result, if it was asked for. */
+void cli_datacentre_put_windows(cli_record *result, const swq_dc *dc, const swq_dc_result *r);
+
 /* ---- sender.c ---- */
 
 enum { CLI_DC_SENDER_TEXT = 400 };

@@ -216,12 +216,12 @@ struct poptOption cli_datacentre_options[] = {
 
 /* Options of other networks that shared memories have, too. */
 static const char *const shared[] = {
-    "per-link", "traffic",   "sender",     "architecture", "engine",       "ports",
-    "load",     "admission", "alpha",      "queue-min",    "queue-max",    "ties",
-    "drop",     "congested", "oracle",     "warmup",       "replications", "threads",
-    "seed",     "json",      "confidence", "csv",          "mem",          "plot",
-    "topology", "panel",     "x-range",    "y-range",      "log-axes",     "time",
-    NULL};
+    "per-link", "series",   "traffic",   "sender",     "architecture", "engine",
+    "ports",    "load",     "admission", "alpha",      "queue-min",    "queue-max",
+    "ties",     "drop",     "congested", "oracle",     "warmup",       "replications",
+    "threads",  "seed",     "json",      "confidence", "csv",          "mem",
+    "plot",     "topology", "panel",     "x-range",    "y-range",      "log-axes",
+    "time",     NULL};
 
 bool cli_datacentre_asked(void)
 {
@@ -241,8 +241,12 @@ static swq_status refuse_others(swq_context *ctx)
     for (int k = 0; tables[k]; k++) {
         const char *other = cli_given_but(tables[k], shared);
         if (other)
-            return swq_fail(ctx, SWQ_EINVAL, "--%s does not go with --architecture shared-memory",
-                            other);
+            return swq_fail(
+                ctx, SWQ_EINVAL, "--%s does not go with --architecture shared-memory%s", other,
+                strcmp(other, "watch") == 0
+                    ? ": its page shows networks that are simulated in cycles; --series "
+                      "and --per-link have memories over time, and lines"
+                    : "");
     }
     return SWQ_OK;
 }
@@ -265,6 +269,10 @@ static swq_status read_run(swq_context *ctx, cli_datacentre *d)
     if (!status)
         status =
             cli_dc_read_units(ctx, "duration", SWQ_UNITS_TIME, 1, SWQ_DC_MOST_TIME, &o->duration);
+    if (!status && cli_text(cli_sim_output_options, "series"))
+        status = swq_units_read(ctx, "--series", SWQ_UNITS_TIME,
+                                cli_text(cli_sim_output_options, "series"), 1, SWQ_DC_MOST_TIME,
+                                &o->series);
     if (!status && cli_dc_given("replications"))
         status = cli_integer(ctx, "replications", cli_dc_given("replications"), 1,
                              SWQ_MAX_REPLICATIONS, &o->replications);

@@ -458,6 +458,7 @@ static void put_result(cli_record *root, const cli_datacentre *d, const swq_dc_r
     if (dc->network.sender)
         put_completions(result, dc, r);
     cli_datacentre_put_links(result, dc, r);
+    cli_datacentre_put_windows(result, dc, r);
     if (dc->classes == 1)
         return;
     cli_record *classes = cli_put_list(result, "by_class", "by class:");

@@ -97,6 +97,7 @@ static const cli_quantity quantities[] = {
     {"batches_correlated", NULL, NULL,
      "whether the batches are correlated, so that intervals may be too narrow"},
     {"begin_chance", NULL, NULL, "probability that a packet begins in a cycle in which it can"},
+    {"begin_ns", NULL, "ns", "when a window begins, from the beginning of the measured time"},
     {"begun", NULL, "flows", "flows, or queries, that began in the measured time"},
     {"behind", "behind the best", NULL,
      "difference to the best contestant of a scenario, in pairs of the same seeds; 0: it is the "
@@ -529,6 +530,7 @@ static const cli_quantity quantities[] = {
     {"left", NULL, NULL, "the first of the two numbers that a check compares"},
     {"left_out_by_only", NULL, "checks", "checks that --only left out"},
     {"legs", NULL, NULL, "what a family of checks compares"},
+    {"length_ns", NULL, "ns", "how long a window is"},
     {"level", NULL, NULL, "links of one kind: sources, a stage, a dimension, or hosts"},
     {"levels", NULL, NULL, "results by kind of link, or the thresholds of a rare run"},
     {"line_use_fraction", "lines used", "of what the lines carry",

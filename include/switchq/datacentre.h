@@ -321,6 +321,7 @@ typedef struct swq_dc_options {
      * source, destination, bytes, class, end and slowdown. NULL: not wanted. */
     FILE *flows;
     bool per_link;            /* also results of each line and class */
+    uint64_t series;          /* ps: also results of each part of that length; 0: not wanted */
     swq_dc_flows_as flows_as; /* a list has all flows that are counted */
     swq_dc_fate *fate;        /* [packets] of a trace, filled in by the first replication; NULL: not
                                  wanted */
@@ -396,6 +397,14 @@ typedef struct swq_dc_circle {
     swq_dc_paused output[SWQ_DC_CIRCLE];
 } swq_dc_circle;
 
+/* A part of the measured time. */
+typedef struct swq_dc_window {
+    uint64_t begin, length;       /* ps, from the beginning of the measured time */
+    swq_estimate use, used, loss; /* of lines; of a memory; fraction of packets */
+    swq_estimate goodput;         /* with hosts: of their links */
+} swq_dc_window;
+enum { SWQ_DC_MOST_WINDOWS = 100000 };
+
 typedef struct swq_dc_result {
     swq_dc_completion by_size[SWQ_DC_SIZE_CLASSES], queries; /* with hosts */
     uint64_t collectives;             /* that were complete, of one in each replication */
@@ -426,7 +435,8 @@ typedef struct swq_dc_result {
     bool time_up;      /* by the context's limit of time, not by a signal */
     int partial;       /* of `replications`: those that were cut short */
     swq_dc_link *link; /* [links] with per_link; swq_dc_result_clear frees it */
-    uint32_t links;
+    swq_dc_window *window; /* [windows] with a series; as `link` */
+    uint32_t links, windows;
 } swq_dc_result;
 
 void swq_dc_result_clear(swq_context *ctx, swq_dc_result *result);

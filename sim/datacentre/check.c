@@ -234,6 +234,12 @@ swq_status swq_dc_check(swq_context *ctx, const swq_dc *dc, const swq_dc_options
                         SWQ_MAX_REPLICATIONS, o->replications);
     if (dc->arrivals != SWQ_DC_TRACE && o->duration < 1)
         return swq_fail(ctx, SWQ_EINVAL, "duration must be above 0");
+    if (o->series > 0 && dc->arrivals == SWQ_DC_TRACE)
+        return swq_fail(ctx, SWQ_EINVAL, "a series needs a duration, which a trace has not");
+    if (o->series > 0 && (o->duration - 1) / o->series >= SWQ_DC_MOST_WINDOWS)
+        return swq_fail(ctx, SWQ_EINVAL, "a series may have up to %d windows, not %llu",
+                        SWQ_DC_MOST_WINDOWS,
+                        (unsigned long long)((o->duration - 1) / o->series + 1));
     if (!(o->confidence >= 0.5 && o->confidence < 1))
         return swq_fail(ctx, SWQ_EINVAL, "confidence must be 0.5 or more and below 1, not %g",
                         o->confidence);

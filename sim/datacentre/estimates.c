@@ -93,6 +93,13 @@ VALUE(paused, o->paused)
 VALUE(collective_took, o->collective_left == 0 ? (double)o->collective_took : NAN)
 VALUE(link_bytes, o->link[which].bytes)
 VALUE(link_paused, o->link[which].paused)
+#define WINDOW(value) (o->span[which].ps > 0 ? (double)(value) : NAN)
+VALUE(window_ps, o->span[which].ps)
+VALUE(window_sent, WINDOW(o->span[which].sent_bytes))
+VALUE(window_used, WINDOW(o->span[which].used_ps))
+VALUE(window_payload, WINDOW(o->span[which].payload))
+VALUE(window_lost, WINDOW(o->span[which].lost))
+VALUE(window_offered, o->span[which].offered)
 VALUE(host_jain, o->jain)
 VALUE(flow_jain, o->flows[which].jain)
 VALUE(flow_time, o->flows[which].time)
@@ -222,11 +229,32 @@ static void summarize_links(const dc_job *j, swq_dc_result *r)
     }
 }
 
+static void summarize_windows(const dc_job *j, swq_dc_result *r)
+{
+    const swq_dc_graph *g = j->graph;
+    const uint64_t each = j->options->series;
+
+    for (uint32_t k = 0; k < j->spans; k++) {
+        const int w = (int)k;
+        const uint64_t begin = k * each, left = j->options->duration - begin;
+        r->window[r->windows++] = (swq_dc_window){
+            .begin = begin,
+            .length = left < each ? left : each,
+            .use = scaled(over(j, 0, window_sent, window_ps, w), 8e12 / dc_graph_capacity(g)),
+            .used = scaled(over(j, 0, window_used, window_ps, w), 1.0 / g->switches),
+            .loss = over(j, 0, window_lost, window_offered, w),
+            .goodput = g->hosts > 0 ? scaled(over(j, 0, window_payload, window_ps, w),
+                                             8e12 / dc_graph_host_capacity(g))
+                                    : (swq_estimate){NAN, NAN}};
+    }
+}
+
 /* ---- all ---- */
 
 void dc_summarize(const dc_job *j, swq_dc_result *r)
 {
     summarize_links(j, r);
+    summarize_windows(j, r);
     r->all = flow_of(j, j->spec->classes);
     for (int k = 0; k < j->spec->classes; k++)
         r->by_class[k] = flow_of(j, k);

@@ -169,6 +169,23 @@ static void gather_delays(const dc_tally *t, int classes, dc_pool *pool, dc_outc
             dc_percentile(all, DC_DELAY_BINS, swq_dc_percentiles[p], dc_delay_of);
 }
 
+dc_span dc_span_now(const dc_net *net)
+{
+    const dc_tally *t = &net->tally;
+    dc_span s = {.ps = net->now - t->begun, .payload = net->own.payload, .used_ps = t->used_ps};
+
+    for (uint32_t m = 0; m < t->memories; m++)
+        s.used_ps += (double)t->used[m] * t->per_byte[m] * (double)(net->now - t->changed[m]);
+    for (int k = 0; k < net->classes; k++) {
+        const dc_counts *c = &t->by_class[k];
+        s.sent_bytes += c->sent_bytes;
+        s.offered += c->offered;
+        for (int e = SWQ_DC_REFUSED; e <= SWQ_DC_EXPELLED; e++)
+            s.lost += c->lost[e];
+    }
+    return s;
+}
+
 static void gather_links(const dc_net *net, dc_outcome *o)
 {
     const uint32_t rows = net->ports * (uint32_t)net->classes;

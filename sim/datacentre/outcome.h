@@ -17,6 +17,12 @@ typedef struct dc_numbers {
     double delay, byte_ps, delay_at[SWQ_DC_PERCENTILES];
 } dc_numbers;
 
+/* What happened in a window; ps: 0 if it was not reached. */
+typedef struct dc_span {
+    uint64_t ps, sent_bytes, offered, lost, payload;
+    double used_ps;
+} dc_span;
+
 typedef struct dc_outcome {
     dc_numbers of[SWQ_DC_CLASSES + 1];                /* classes; all */
     double used_ps, occupancy_at[SWQ_DC_PERCENTILES]; /* shares of a memory */
@@ -32,6 +38,7 @@ typedef struct dc_outcome {
     double bytes, cpu, jain;
     dc_link_counts *link; /* [rows of links], or NULL */
     swq_dc_circle circle;
+    dc_span *span; /* [spans], or NULL */
     bool conserved, done;
     bool partial; /* the time was up before its end */
     swq_status status;
@@ -54,6 +61,8 @@ typedef struct dc_job {
     dc_outcome *outcome;  /* [replications] */
     uint32_t rows;        /* of links: ports of switches and hosts, times classes; 0: not wanted */
     dc_link_counts *link; /* [replications * rows] of the outcomes */
+    uint32_t spans;       /* windows of a series; 0: not wanted */
+    dc_span *span;        /* [replications * spans] */
     dc_pool pool;
 } dc_job;
 
@@ -65,6 +74,9 @@ void dc_pool_free(swq_context *ctx, dc_pool *pool);
 /* Takes what was counted in a network that has been measured, and adds its histograms to the pool,
  * from any thread. */
 void dc_gather(dc_net *net, dc_pool *pool, dc_outcome *o);
+
+/* What has been counted up to now. */
+dc_span dc_span_now(const dc_net *net);
 
 /* The values of bins. */
 double dc_occupancy_of(int bin);

@@ -92,6 +92,8 @@ static swq_status prepare(swq_context *ctx, const dc_job *j, int task, dc_net *n
         if (net->flows && !net->own.list_begun)
             fprintf(net->flows, "number,start_ps,source,destination,bytes,class,end_ps,slowdown\n");
     }
+    if (j->spans > 0)
+        j->outcome[task].span = j->span + (size_t)task * j->spans;
     if (j->rows > 0) {
         net->tally.link = swq_calloc(ctx, j->rows, sizeof *net->tally.link);
         j->outcome[task].link = j->link + (size_t)task * j->rows;
@@ -101,9 +103,35 @@ static swq_status prepare(swq_context *ctx, const dc_job *j, int task, dc_net *n
     return SWQ_OK;
 }
 
+static void note_span(const dc_net *net, const dc_span *before, dc_span *span)
+{
+    const dc_span now = dc_span_now(net);
+
+    *span = (dc_span){now.ps - before->ps,           now.sent_bytes - before->sent_bytes,
+                      now.offered - before->offered, now.lost - before->lost,
+                      now.payload - before->payload, now.used_ps - before->used_ps};
+}
+
+/* Runs the measured time, in the windows of a series. */
+static swq_status run_measured(dc_net *net, const swq_dc_options *o, dc_span *span)
+{
+    const uint64_t begin = net->now, end = begin + o->duration;
+    swq_status status = SWQ_OK;
+
+    if (net->spec->arrivals == SWQ_DC_TRACE)
+        return dc_net_run(net, SWQ_DC_NEVER);
+    for (int k = 0; span && !status && net->now < end; k++) {
+        const dc_span before = dc_span_now(net);
+        status = dc_net_run(net, o->series < end - net->now ? net->now + o->series : end);
+        if (!status)
+            note_span(net, &before, &span[k]);
+    }
+    return span ? status : dc_net_run(net, end);
+}
+
 /* Runs the warm-up and the measured time. SWQ_ECANCELLED: the time was up, and what has been
  * measured by then is valid. */
-static swq_status measure(dc_net *net, const swq_dc_options *o)
+static swq_status measure(dc_net *net, const swq_dc_options *o, dc_span *span)
 {
     const bool trace = net->spec->arrivals == SWQ_DC_TRACE;
     swq_status status = trace ? SWQ_OK : dc_net_run(net, o->warmup);
@@ -115,7 +143,7 @@ static swq_status measure(dc_net *net, const swq_dc_options *o)
     if (net->hosts > 0)
         status = dc_collective_begins(net);
     if (!status)
-        status = dc_net_run(net, trace ? SWQ_DC_NEVER : o->warmup + o->duration);
+        status = run_measured(net, o, span);
     if (!status || status == SWQ_ECANCELLED)
         dc_tally_end(&net->tally, net->now);
     return !status && net->hosts > 0 ? finish_flows(net, o->duration) : status;
@@ -132,7 +160,7 @@ static swq_status replicate(swq_context *ctx, void *arg, int task)
     if (!status)
         status = prepare(ctx, j, task, &net);
     if (!status)
-        status = measure(&net, j->options);
+        status = measure(&net, j->options, o->span);
     o->partial = status == SWQ_ECANCELLED;
     if (!status || (o->partial && net.tally.ended > net.tally.begun))
         dc_gather(&net, &j->pool, o);
@@ -164,6 +192,14 @@ static swq_status make_job(swq_context *ctx, dc_job *j, swq_dc_result *result)
         j->link = swq_calloc(ctx, replications * j->rows, sizeof *j->link);
         result->link = swq_calloc(ctx, j->rows, sizeof *result->link);
         if (!j->link || !result->link)
+            return swq_memory_status(ctx);
+    }
+    if (j->options->series > 0) {
+        const uint64_t duration = j->options->duration;
+        j->spans = (uint32_t)((duration - 1) / j->options->series + 1);
+        j->span = swq_calloc(ctx, replications * j->spans, sizeof *j->span);
+        result->window = swq_calloc(ctx, j->spans, sizeof *result->window);
+        if (!j->span || !result->window)
             return swq_memory_status(ctx);
     }
     return dc_pool_make(ctx, &j->pool);
@@ -201,6 +237,7 @@ static swq_status run_all(swq_context *ctx, dc_job *j, swq_dc_result *result)
     }
     dc_pool_free(ctx, &j->pool);
     swq_free(ctx, j->link);
+    swq_free(ctx, j->span);
     swq_free(ctx, j->outcome);
     return status;
 }
@@ -208,8 +245,10 @@ static swq_status run_all(swq_context *ctx, dc_job *j, swq_dc_result *result)
 void swq_dc_result_clear(swq_context *ctx, swq_dc_result *result)
 {
     swq_free(ctx, result->link);
+    swq_free(ctx, result->window);
     result->link = NULL;
-    result->links = 0;
+    result->window = NULL;
+    result->links = result->windows = 0;
 }
 
 swq_status swq_dc_run(swq_context *ctx, const swq_dc *dc, const swq_dc_options *options,

@@ -309,6 +309,52 @@ Test(datacentre_networks, lines_add_up)
     swq_context_free(ctx);
 }
 
+/* The windows of a series are all of the measured time, and change nothing of its results. */
+Test(datacentre_networks, windows_add_up)
+{
+    static const uint64_t lengths[] = {MS / 7, MS, 3 * MS};
+    swq_context *ctx = swq_context_new();
+    swq_dc_options o = swq_dc_options_defaults();
+    swq_dc dc = tree(4, "dctcp");
+    swq_dc_result plain = {0};
+
+    dc.memory.bytes = 40000;
+    dc.flows.sizes = "60000";
+    dc.flows.load = .8;
+    o.warmup = MS / 10;
+    o.duration = MS;
+    o.replications = 3;
+    cr_assert_eq(swq_dc_run(ctx, &dc, &o, &plain), SWQ_OK, "%s", swq_context_message(ctx));
+    cr_expect_gt(plain.all.lost, 0);
+    for (size_t n = 0; n < sizeof lengths / sizeof *lengths; n++) {
+        double use = 0, used = 0, goodput = 0;
+        uint64_t end = 0;
+        swq_dc_result r = {0};
+        o.series = lengths[n];
+        cr_assert_eq(swq_dc_run(ctx, &dc, &o, &r), SWQ_OK);
+        cr_assert_eq(r.windows, n == 0 ? 8 : 1);
+        for (uint32_t k = 0; k < r.windows; k++) {
+            const double share = (double)r.window[k].length / (double)o.duration;
+            cr_expect_eq(r.window[k].begin, end);
+            end += r.window[k].length;
+            use += share * r.window[k].use.mean;
+            used += share * r.window[k].used.mean;
+            goodput += share * r.window[k].goodput.mean;
+        }
+        cr_expect_eq(end, o.duration);
+        cr_expect_float_eq(use, plain.all.throughput.mean, 1e-12);
+        cr_expect_float_eq(used, plain.occupancy.mean, 1e-12);
+        cr_expect_float_eq(goodput, plain.goodput.mean, 1e-12);
+        cr_expect_eq(r.all.delay.mean, plain.all.delay.mean);
+        cr_expect_eq(r.occupancy.mean, plain.occupancy.mean);
+        if (n > 0)
+            cr_expect_float_eq(r.window[0].loss.mean, plain.all.loss.mean, 1e-12);
+        swq_dc_result_clear(ctx, &r);
+    }
+    cr_expect_eq(swq_context_live_blocks(ctx), 0);
+    swq_context_free(ctx);
+}
+
 Test(datacentre_networks, racks_are_switches_with_equally_many_hosts)
 {
     static const struct {
