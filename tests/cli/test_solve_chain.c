@@ -415,3 +415,22 @@ Test(cli_solve_chain, the_last_iterate_comes_with_status_1)
     cJSON_Delete(tree);
     program_free(&run);
 }
+
+/* A matrix of rows is the same chain as the list of its entries; its zeros are no transitions. */
+Test(cli_solve_chain, csv_of_rows)
+{
+    write_file("rows.csv", "0.5, 0.5, 0, 0\n0;0.25;0.75;0\n# by hand\n0,0,0,1\n1/2,0,1/2,0\n");
+    write_file("list.csv", "0,0,0.5\n0,1,0.5\n1,1,0.25\n1,2,0.75\n2,3,1\n3,0,0.5\n3,2,0.5\n");
+    cJSON *rows = program_json("solve --chain rows.csv --json");
+    cJSON *list = program_json("solve --chain list.csv --json");
+
+    cr_expect_float_eq(json_number(rows, "chain.transitions"), 7, 0);
+    cr_expect(cJSON_Compare(json_at(rows, "result"), json_at(list, "result"), true));
+    cJSON_Delete(rows);
+    cJSON_Delete(list);
+    program_run a = program_succeeds("solve --chain rows.csv --states --csv");
+    program_run b = program_succeeds("solve --chain list.csv --states --csv");
+    cr_expect_str_eq(a.out, b.out);
+    program_free(&a);
+    program_free(&b);
+}

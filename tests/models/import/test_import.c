@@ -413,6 +413,11 @@ static const struct {
     {"c.mtx", ARRAY "2 2\n0\n1\n1\n0\n0\n", "line 7", "more than the 4"},
     {"c.mtx", ARRAY "2 2\n0 1\n1\n0\n", "line 3", "nothing is expected"},
     {"c.csv", "", "line 1", "no transitions"},
+    {"c.csv", "0.5,0.5\n1\n", "line 2", "a row of 2 numbers"},
+    {"c.csv", "0.5,0.5\n", "line 2", "must have 2 rows, not 1"},
+    {"c.csv", "0,1\n1,0\n0,1\n", "line 3", "and no more"},
+    {"c.csv", "0,1\n0.5,0.4\n", "state 1", "sum to 0.9"},
+    {"c.csv", "0.5,0.25,0.25\n", "line 1", "state left"}, /* three states: no matrix */
     {"c.csv", "from,to,probability\n", "line 2", "FROM,TO,PROBABILITY"},
     {"c.csv", "from,to,probability\nfrom,to,probability\n", "line 2", "state left"},
     {"c.csv", "0,1,1\n1,0\n", "line 2", "not 2 fields"},
