@@ -187,18 +187,15 @@ static uint32_t global_port(const swq_fabric *f, uint32_t link)
  * are groups - 1 apart. */
 static uint32_t link_between(const swq_fabric *f, uint32_t from, uint32_t to)
 {
-    const uint32_t ahead = (to + groups(f) - from) % groups(f), back = groups(f) - ahead;
+    const int arrangement = f->shape.size[ARRANGEMENT];
 
-    switch (f->shape.size[ARRANGEMENT]) {
-    case PALMTREE:
-        return back - 1;
-    case RELATIVE:
-        return ahead - 1;
-    case CIRCULANT:
-        return ahead <= back ? 2 * (ahead - 1) : 2 * back - 1;
-    default:
+    if (arrangement == CONSECUTIVE)
         return to - (to > from);
-    }
+    const uint32_t ahead = to > from ? to - from : to + groups(f) - from, back = groups(f) - ahead;
+    return arrangement == PALMTREE   ? back - 1
+           : arrangement == RELATIVE ? ahead - 1
+           : ahead <= back           ? 2 * (ahead - 1)
+                                     : 2 * back - 1;
 }
 
 /* Is a global link, by its number in a group, one of the router `here`? */

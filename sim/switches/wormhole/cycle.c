@@ -137,6 +137,23 @@ static uint8_t choose(const swq_worms *w, uint32_t port, uint32_t l, swq_packet_
     return next[k].output;
 }
 
+/* The output of a packet that its destination alone determines: swq_worms.straight. */
+static inline uint8_t straight_on(const swq_fabric *f, uint32_t port, swq_packet_state *p)
+{
+    p->hops = (uint8_t)(p->hops + (p->hops < UINT8_MAX));
+    return (uint8_t)f->shape.kind->route(f, port, p->from, p->to);
+}
+
+static uint8_t routed(const swq_worms *w, uint32_t port, uint32_t l, swq_packet_state *p)
+{
+    const swq_routing *routing = w->plan.routing;
+
+    if (routing && routing->detours)
+        decide(w, port, l, p);
+    return routing && routing->choose ? choose(w, port, l, p)
+                                      : (uint8_t)swq_state_output(w->plan.fabric, port, p);
+}
+
 /* A packet has reached the front of a lane, and is routed. */
 void swq_worms_come_to_front(swq_worms *w, uint32_t port, uint32_t l, uint32_t from)
 {
@@ -149,11 +166,7 @@ void swq_worms_come_to_front(swq_worms *w, uint32_t port, uint32_t l, uint32_t f
         p->state.hops = (uint8_t)(p->state.hops + (p->state.hops < UINT8_MAX));
         weigh(w, port, lane, &p->state, f->shape.kind->route(f, port, p->state.from, p->state.to));
     } else {
-        const swq_routing *routing = w->plan.routing;
-        if (routing && routing->detours)
-            decide(w, port, l, &p->state);
-        lane->out = routing && routing->choose ? choose(w, port, l, &p->state)
-                                               : (uint8_t)swq_state_output(f, port, &p->state);
+        lane->out = w->straight ? straight_on(f, port, &p->state) : routed(w, port, l, &p->state);
         const uint32_t to = w->place[in->base + lane->out].to;
         lane->may = to & SWQ_TO_NODE ? w->all : lanes_to(w, to, &p->state);
     }

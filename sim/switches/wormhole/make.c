@@ -144,6 +144,9 @@ void swq_worms_lay_out(swq_worms *w, const swq_worm_plan *plan)
     w->switches = plan->fabric->switches;
     w->looks_round = looks_round(&plan->fabric->shape);
     w->phases = swq_worm_phases(plan, w->phase_lanes);
+    w->straight = plan->fabric->shape.kind->classes_are_outputs &&
+                  !plan->fabric->shape.drawn_ways && !plan->by_another &&
+                  !(plan->routing && plan->routing->choose);
 }
 
 static void empty_pools(swq_worms *w)

@@ -277,6 +277,7 @@ struct swq_worms {
     uint32_t *front; /* [inputs] lanes whose next packet is routed as the cycle ends, with a routing
                         that looks at credits; or NULL */
     uint32_t front_count;
+    bool straight;     /* the class of a packet is its output, and it goes by no other place */
     bool looks_round;  /* packets look at other switches than their own */
     bool by_credits;   /* credits decide whether a lane can be given to a packet */
     uint64_t *sending; /* set of the nodes that are sending */
