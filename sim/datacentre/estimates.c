@@ -49,7 +49,8 @@ static swq_estimate at_level(const dc_job *j, const pooled *of, int p, int class
 {
     const double level = swq_dc_percentiles[p];
     swq_estimate e = {dc_percentile(of->bin, of->bins, level, of->value), INFINITY};
-    double squares = 0, n = 0, beyond = 0;
+    double squares = 0, n = 0;
+    uint64_t events = 0;
 
     for (int k = 0; k < j->options->replications; k++) {
         const dc_outcome *o = &j->outcome[k];
@@ -59,11 +60,11 @@ static swq_estimate at_level(const dc_job *j, const pooled *of, int p, int class
         squares += (value - e.mean) * (value - e.mean);
         n++;
     }
-    for (int b = 0; b < of->bins; b++)
-        beyond += (1 - level) * (double)of->bin[b];
+    for (int b = 0; of->events && n > 1 && b < of->bins; b++)
+        events += of->bin[b];
     if (isnan(e.mean))
         e.half_width = NAN;
-    else if (n > 1 && (!of->events || beyond >= SWQ_RARE_EVENTS))
+    else if (n > 1 && (!of->events || (1 - level) * (double)events >= SWQ_RARE_EVENTS))
         e.half_width = swq_student_t(j->options->confidence, n - 1) * sqrt(squares / (n * (n - 1)));
     return e;
 }
