@@ -9,6 +9,7 @@
 #include "cli/sim/sim.h"
 #include "switchq/fabric.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -154,6 +155,7 @@ swq_status cli_log_open(swq_context *ctx, const cli_async *n, swq_async_watch *w
     if (status || !option)
         return status;
     cli_log *new = *log;
+    assert(new && (n || strcmp(option, "starts") == 0)); /* the others are asynchronous */
     FILE *stream = new->file.stream;
     watch->arg = new;
     new->flit = n ? (unsigned)n->flit : 1;

@@ -64,8 +64,8 @@ typedef struct cli_async {
     cli_matrix *matrix[CLI_MOST_MATRICES];
     double *node_load[SWQ_MAX_SENDER_GROUPS];
     char *load_file[SWQ_MAX_SENDER_GROUPS];
-    bool some_load;        /* some group has a load of each node */
-    bool deadlock_allowed; /* lanes may wait in a circle */
+    bool some_load;         /* some group has a load of each node */
+    bool deadlock_allowed;  /* lanes may wait in a circle */
     const char *trace_path; /* or the words of a collective operation */
     swq_trace_messages trace;
     const struct swq_collective *collective; /* the operation whose messages these are, or NULL; */

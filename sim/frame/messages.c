@@ -46,7 +46,8 @@ swq_status swq_messages_check(swq_context *ctx, const swq_async *spec)
     if (!spec->traffic.told)
         return SWQ_OK;
     if (swq_multicast_asked(spec))
-        return swq_fail(ctx, SWQ_EINVAL, "messages-out is for messages to one node each, not for multicast ones");
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "messages-out is for messages to one node each, not for multicast ones");
     if (has_interfaces(spec) && swq_messages_are_cut(spec))
         return swq_fail(ctx, SWQ_EINVAL,
                         "messages-out is not for messages of several packets where nodes have "

@@ -29,7 +29,8 @@ static sums read_lines(const char *line)
         cr_assert_eq(sscanf(at, "%u,%u,%u,%u,%u,%u,%u\n", &created, &from, &to, &bytes, &head,
                             &tail, &group),
                      7, "%s: %.60s", line, at);
-        cr_expect(head <= tail && created + head <= 3000 && bytes > 0 && from < 16 && to < 16, "%s", line);
+        cr_expect(head <= tail && created + head <= 3000 && bytes > 0 && from < 16 && to < 16, "%s",
+                  line);
         s.messages++;
         s.bytes += bytes;
         s.head += head;

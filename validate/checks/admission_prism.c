@@ -92,7 +92,7 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
     const swq_admission_rule *rule = case_of(k, &c);
     swq_switch sw;
     swq_answers exact = {0};
-    double source[QUANTITIES];
+    double source[QUANTITIES] = {0};
     swq_status status = swq_case_switch(ctx, &c, &sw);
 
     (void)effort;

@@ -179,7 +179,8 @@ static int enabled(prism_model *m, const prism_command **part)
         if (members) {
             choices++;
             parts = members;
-            memcpy(part, group, sizeof *part * (size_t)members);
+            for (int k = 0; k < members; k++)
+                part[k] = group[k];
         }
     }
     if (choices != 1)
