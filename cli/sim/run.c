@@ -51,7 +51,8 @@ static cli_parameter run_parameters[] = {
          "--flow block or maximum-usage and queues at inputs, or at outputs, too, or wormhole from "
          "128 switches on. On one thread remain --per-node, --per-link, --measure, --starts, "
          "traces, --sender, --management, --piece, messages of several packets, adaptive routing, "
-         "--ugal-queue global and path, and other flow controls and architectures. Does not change "
+         "--ugal-queue global and path, --ugal-credits round-trip, and other flow controls and "
+         "architectures. Does not change "
          "the numbers",
      .preset = "", CLI_DEFAULTS({"sim", "1", "the numbers do not depend on it"})},
     {CLI_OPTION("seed", "S", 0), CLI_AT(CLI_BIG, cli_run, options.seed), CLI_FROM(0, 9.2e18),

@@ -27,6 +27,8 @@ static bool has_ways(const void *spec)
     return kind->by_table || kind->file;
 }
 
+CLI_PROPERTY(detours, swq_routing, detours != NULL)
+
 static bool decides(const void *row)
 {
     const swq_routing *routing = row;
@@ -61,6 +63,13 @@ cli_parameter cli_routing_parameters[] = {
               "this link, else in all (hybrid); of its first global link (global); of all its "
               "links, without the number of links (path)",
      .key = "ugal_queue", CLI_DEFAULTS({UGAL, "local", "what a switch knows, UGAL-L"})},
+    {CLI_OPTION("ugal-credits", "WORD", SWQ_ENGINE_ASYNC), .plain = "prompt",
+     CLI_AT(CLI_EITHER, cli_async, network.shape.late_credits),
+     CLI_WORDS_OF("prompt", "round-trip"), .takers = {{&cli_by_routing, detours}}, .costless = true,
+     .about =
+         "dragonfly, megafly: credits for links within a group go at once, or are held back by "
+         "how much later credits come to the output of their flit than to other outputs",
+     .key = "ugal_credits", CLI_DEFAULTS({UGAL, "prompt", "UGAL-L without a correction"})},
     {CLI_OPTION("straight-factor", "N", SWQ_ENGINE_ASYNC), .plain = "0",
      CLI_AT(CLI_INT, cli_async, network.shape.straight_factor), CLI_FROM(0, SWQ_MAX_UGAL_FACTOR),
      .takers = {{&cli_by_routing, decides}}, .costless = true,
@@ -123,6 +132,8 @@ void cli_put_routing(cli_record *model, const swq_async *n)
     if (decides(row)) {
         cli_put_count(model, "ugal_threshold", (uint64_t)n->shape.ugal_threshold);
         cli_put_word(model, "ugal_queue", queues[n->shape.ugal_queue].word);
+        if (row->detours)
+            cli_put_word(model, "ugal_credits", n->shape.late_credits ? "round-trip" : "prompt");
         cli_put_count(model, "straight_factor", (uint64_t)n->shape.straight_factor);
         cli_put_count(model, "detour_factor", (uint64_t)n->shape.detour_factor);
     }
@@ -195,7 +206,11 @@ static void say_way(cli_record *root, const swq_async *n)
                                  : "",
                 links ? "H and H' being the links between switches of both ways, " : "",
                 queues[n->shape.ugal_queue].is);
-    else
+    if (n->shape.late_credits)
+        cli_say(root, "credits for links within a group are held back for d - d' cycles: d is by "
+                      "how much the latest credit of the output of their flit was later than that "
+                      "of a header that waits nowhere, d' the least of all outputs to switches");
+    if (!row->detours)
         cli_say(root, "routing %s: by way of a %s drawn for each packet", row->name, place);
 }
 

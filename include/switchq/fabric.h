@@ -147,6 +147,8 @@ typedef struct swq_shape {
     int straight_factor;      /* the same: what the queue of the straight way is multiplied by, 1 ..
                                  SWQ_MAX_UGAL_FACTOR; 0: by its links */
     int detour_factor;        /* likewise, of the other way */
+    bool late_credits; /* routings ugal and par, with links between groups: credits for links within
+                          a group are held back by their round trip */
     bool drawn_ways; /* where routes are shortest ways over links (swq_fabric_kind.by_table, graph):
                         of several, one is drawn for each packet, at each switch one of the outputs
                         with a shortest way, all alike; else each pair of switches has one way */

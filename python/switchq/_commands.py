@@ -361,6 +361,7 @@ def sim(
     ways: Optional[Union[Literal["one", "drawn"], Words]] = None,
     ugal_threshold: Optional[Integers] = None,
     ugal_queue: Optional[Value] = None,
+    ugal_credits: Optional[Value] = None,
     straight_factor: Optional[Integers] = None,
     detour_factor: Optional[Integers] = None,
     choice: Optional[Words] = None,
@@ -723,6 +724,9 @@ def sim(
             links: of its first link, in all lanes (local), in those for the packet (lane), in those
             if both ways begin with this link, else in all (hybrid); of its first global link
             (global); of all its links, without the number of links (path) (default local)
+        ugal_credits: routing ugal, par: dragonfly, megafly: credits for links within a group go at
+            once, or are held back by how much later credits come to the output of their flit than
+            to other outputs (default prompt)
         straight_factor: routing ugal, par, dal: what the queue of the straight way is multiplied
             by; 0: its links (default 0)
         detour_factor: routing ugal, par, dal: what the queue of the other way is multiplied by; 0:
@@ -868,7 +872,8 @@ def sim(
             block or maximum-usage and queues at inputs, or at outputs, too, or wormhole from 128
             switches on. On one thread remain per_node, per_link, measure, starts, traces, sender,
             management, piece, messages of several packets, adaptive routing, ugal_queue global and
-            path, and other flow controls and architectures. Does not change the numbers
+            path, ugal_credits round-trip, and other flow controls and architectures. Does not
+            change the numbers
         seed: seed of all random streams (default 1)
         confidence: confidence of the intervals (default 0.95)
         find_saturation: find the saturation throughput, and intervals of the loads up to which open
@@ -1060,6 +1065,7 @@ def approx(
     ways: Optional[Union[Literal["one", "drawn"], Words]] = None,
     ugal_threshold: Optional[Integers] = None,
     ugal_queue: Optional[Value] = None,
+    ugal_credits: Optional[Value] = None,
     straight_factor: Optional[Integers] = None,
     detour_factor: Optional[Integers] = None,
     choice: Optional[Words] = None,
@@ -1354,6 +1360,9 @@ def approx(
             links: of its first link, in all lanes (local), in those for the packet (lane), in those
             if both ways begin with this link, else in all (hybrid); of its first global link
             (global); of all its links, without the number of links (path) (default local)
+        ugal_credits: routing ugal, par: dragonfly, megafly: credits for links within a group go at
+            once, or are held back by how much later credits come to the output of their flit than
+            to other outputs (default prompt)
         straight_factor: routing ugal, par, dal: what the queue of the straight way is multiplied
             by; 0: its links (default 0)
         detour_factor: routing ugal, par, dal: what the queue of the other way is multiplied by; 0:

@@ -107,6 +107,12 @@ static swq_status check_routing(swq_context *ctx, const swq_shape *shape)
                         "ugal-queue global is for topologies with links between groups, dragonfly "
                         "and megafly, not for %s",
                         swq_shape_name(shape));
+    if (shape->late_credits && (!kind->global_level || !shape->routing || !shape->routing->detours))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "ugal-credits round-trip is for routings ugal and par in topologies with "
+                        "links between groups, dragonfly and megafly, not for %s in %s",
+                        shape->routing ? shape->routing->name : swq_routings[0]->name,
+                        swq_shape_name(shape));
     if (shape->drawn_ways && !kind->by_table && !kind->file)
         return swq_fail(ctx, SWQ_EINVAL,
                         "ways drawn is for topologies whose routes are shortest ways over links "

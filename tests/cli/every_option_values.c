@@ -291,6 +291,7 @@ const every_sample every_samples[] = {
     {EVERYWHERE, "ugal-threshold", "3 40"},
     {EVERYWHERE, "ways", "drawn"},
     {EVERYWHERE, "ugal-queue", "lane global path"},
+    {EVERYWHERE, "ugal-credits", "round-trip"},
     {EVERYWHERE, "straight-factor", "1 3"},
     {EVERYWHERE, "detour-factor", "2 5"},
     {EVERYWHERE, "fail", "1:1 1:4"},

@@ -30,14 +30,15 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
         "turnpool-bits", "interface-packets", "interface-cold", "inspection-cycles", "refused",    \
         "credit-unit", "credit-delay", "stop", "go", "two-counter", "circuits", "clock-ahead",     \
         "sender", "path-hops", "destination-stages", "no-abort", "no-restrict", "no-requeue",      \
-        "no-preroute", "routing", "ways", "ugal-threshold", "ugal-queue", "straight-factor",       \
-        "detour-factor", "choice", "benchmark", "bytes", "last-bytes", "block", "max-packet",      \
-        "piece", "threshold", "release", "hop-delay", "link-rest", "length", "interval",           \
-        "interval-from", "group", "flit", "chunk", "equal", "crosspoint", "crosspoint-chunks",     \
-        "banks", "fifos", "fifo-bytes", "module", "lanes", "node-lanes", "lane-flits",             \
-        "lane-pool", "lane-reserve", "lane-reserve-for", "lane-choice", "lane-reuse",              \
-        "escape-use", "escape-exit", "router-delay", "link-delay", "level-delay", "deadlock",      \
-        "fail", "pool-cells", "lane-cells", "node-cells", "group-credit", "multicast-queue"
+        "no-preroute", "routing", "ways", "ugal-threshold", "ugal-queue", "ugal-credits",          \
+        "straight-factor", "detour-factor", "choice", "benchmark", "bytes", "last-bytes", "block", \
+        "max-packet", "piece", "threshold", "release", "hop-delay", "link-rest", "length",         \
+        "interval", "interval-from", "group", "flit", "chunk", "equal", "crosspoint",              \
+        "crosspoint-chunks", "banks", "fifos", "fifo-bytes", "module", "lanes", "node-lanes",      \
+        "lane-flits", "lane-pool", "lane-reserve", "lane-reserve-for", "lane-choice",              \
+        "lane-reuse", "escape-use", "escape-exit", "router-delay", "link-delay", "level-delay",    \
+        "deadlock", "fail", "pool-cells", "lane-cells", "node-cells", "group-credit",              \
+        "multicast-queue"
 #define DATACENTRE                                                                                 \
     "rate", "memory", "cell", "classes", "schedule", "quantum", "class-alpha", "test", "arriving", \
         "drain-interval", "first-alpha", "new-flow", "flow-pause", "expel-every", "expel-bucket",  \
@@ -198,6 +199,7 @@ static void drop_options_of_cost(void)
         "ugal-threshold",
         "ugal-queue",
         "ways",
+        "ugal-credits",
         "straight-factor",
         "detour-factor",
         "test",

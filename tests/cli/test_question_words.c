@@ -58,6 +58,7 @@ static const question questions[] = {
     {LANES, "--level-delay 2,2,3", "level delay 2,2,3"},
     {UGAL, "--ugal-threshold 3", "ugal threshold 3"},
     {UGAL, "--ugal-queue path", "ugal queue path"},
+    {UGAL, "--ugal-credits round-trip", "ugal credits round-trip"},
     {UGAL, "--straight-factor 1", "straight factor 1"},
     {UGAL, "--detour-factor 2", "detour factor 2"},
 };

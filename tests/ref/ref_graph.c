@@ -34,8 +34,16 @@ typedef struct {
     int credits;
     long back[HELD]; /* cycles in which credits count, in order */
     int backs;
-    int served; /* input * LANES + lane to which it was given last */
+    int served;      /* input * LANES + lane to which it was given last */
+    long sent[HELD]; /* when the flits without a credit were granted the crossbar, in order */
+    int out;
 } out_lane;
+
+/* Credits of a link that are held back, with the cycles until which. */
+typedef struct {
+    long when[LANES * HELD];
+    int lane[LANES * HELD], count;
+} late_credits;
 
 typedef struct {
     in_lane in[PORTS][LANES];
@@ -46,6 +54,8 @@ typedef struct {
     int up_switch[PORTS];      /* what sends to an input: a switch ... */
     int up_port[PORTS];        /* ... by this output; ... */
     int up_host[PORTS];        /* ... or this host */
+    long excess[PORTS];        /* output: how late its latest credit was */
+    late_credits late[PORTS];  /* input */
     int request[PORTS][LANES]; /* the output for whose crossbar a lane asks in this cycle */
 } node_switch;
 
@@ -291,6 +301,74 @@ static void put_flit(machine *m, int to, int port, int lane, graph_flit f)
     in->held[in->count++] = f;
 }
 
+/* ---- credits by their round trip ---- */
+
+static int is_late_link(const machine *m, int at, int input)
+{
+    const node_switch *s = &m->at[at];
+
+    return m->run->of_group > 0 && s->up_host[input] == NONE &&
+           s->up_switch[input] / m->run->of_group == at / m->run->of_group;
+}
+
+/* Credits of an output that count from now on: how late is the latest of them? */
+static void time_credits(machine *m, int at, int output, int lane, int before)
+{
+    const ref_graph_run *r = m->run;
+    const ref_graph_link *link = &m->g->link[at][output];
+    out_lane *out = &m->at[at].out[output][lane];
+    const long least = r->granted + r->crossed + r->routed + r->given + r->credit + 2 * link->delay;
+
+    for (int k = out->credits - before; k > 0; k--) {
+        const long trip = m->now - out->sent[0];
+
+        m->at[at].excess[output] = trip > least ? trip - least : 0;
+        out->out--;
+        memmove(out->sent, out->sent + 1, (size_t)out->out * sizeof *out->sent);
+    }
+}
+
+/* A credit of a flit that has left by an output waits until it is as late as this output's credits
+ * are later than those of the least late output to a switch. */
+static void hold_credit(machine *m, int at, int input, int lane, int output)
+{
+    const node_switch *s = &m->at[at];
+    late_credits *late = &m->at[at].late[input];
+    long when = m->now, least = NONE;
+    int k;
+
+    for (int o = 0; o < PORTS; o++)
+        if (m->g->link[at][o].used && m->g->link[at][o].host < 0 &&
+            (least == NONE || s->excess[o] < least))
+            least = s->excess[o];
+    if (m->g->link[at][output].host < 0)
+        when += s->excess[output] - least;
+    for (k = late->count++; k > 0 && late->when[k - 1] > when; k--) {
+        late->when[k] = late->when[k - 1];
+        late->lane[k] = late->lane[k - 1];
+    }
+    late->when[k] = when;
+    late->lane[k] = lane;
+}
+
+/* One credit of each link that has waited long enough goes back. */
+static void send_held_credits(machine *m, int at)
+{
+    for (int i = 0; i < PORTS; i++) {
+        node_switch *s = &m->at[at];
+        late_credits *late = &s->late[i];
+
+        if (!late->count || late->when[0] > m->now)
+            continue;
+        out_lane *up = &m->at[s->up_switch[i]].out[s->up_port[i]][late->lane[0]];
+        up->back[up->backs++] =
+            m->now + m->g->link[s->up_switch[i]][s->up_port[i]].delay + m->run->credit;
+        late->count--;
+        memmove(late->when, late->when + 1, (size_t)late->count * sizeof *late->when);
+        memmove(late->lane, late->lane + 1, (size_t)late->count * sizeof *late->lane);
+    }
+}
+
 /* ---- a cycle of a switch ---- */
 
 static void look_at_front(machine *m, int at)
@@ -397,7 +475,10 @@ static void send_flit(machine *m, int at, int i, int l)
     m->o->flits++;
     in->count--;
     memmove(in->held, in->held + 1, (size_t)in->count * sizeof *in->held);
-    up->back[up->backs++] = m->now + back + m->run->credit;
+    if (is_late_link(m, at, i))
+        hold_credit(m, at, i, l, in->out);
+    else
+        up->back[up->backs++] = m->now + back + m->run->credit;
     expect(m, out->packet == f.packet);
     if (f.index == 0)
         note_start(m, (ref_graph_start){m->now, f.packet, at, i, in->out, in->got});
@@ -409,6 +490,7 @@ static void send_flit(machine *m, int at, int i, int l)
         }
     } else {
         take_credit(m, out);
+        out->sent[out->out++] = m->now;
         m->links[f.packet] += f.index == 0;
         put_flit(m, link->to, link->port, in->got,
                  (graph_flit){f.packet, f.index, begins + link->delay});
@@ -557,8 +639,12 @@ static void cycle(machine *m)
         look_at_front(m, w);
     for (int w = 0; w < m->g->switches; w++)
         for (int p = 0; p < PORTS; p++)
-            for (int l = 0; l < m->run->lanes; l++)
+            for (int l = 0; l < m->run->lanes; l++) {
+                const int before = m->at[w].out[p][l].credits;
+
                 count_credits(m, &m->at[w].out[p][l]);
+                time_credits(m, w, p, l, before);
+            }
     for (int n = 0; n < m->g->hosts; n++)
         for (int l = 0; l < m->run->lanes; l++)
             count_credits(m, &m->host[n].out[l]);
@@ -568,6 +654,8 @@ static void cycle(machine *m)
         give_lanes(m, w);
     for (int w = 0; w < m->g->switches; w++)
         cross(m, w);
+    for (int w = 0; w < m->g->switches; w++)
+        send_held_credits(m, w);
 }
 
 void ref_graph_simulate(const ref_graph_run *run, ref_graph_outcome *o)

@@ -67,6 +67,8 @@ typedef struct ref_graph_run {
     const void *arg;
     int routed, given, granted, crossed; /* the stages of a switch, cycles */
     int credit;                          /* cycles until a credit that has come back counts */
+    int of_group; /* credits for links within groups of so many switches are held back by their
+                     round trip; 0: none are */
     const ref_graph_packet *packet;
     int packets;
     long cycles; /* stop before this cycle, or when all is delivered, or nothing moves any more */

@@ -552,7 +552,8 @@ static void begin_built_in(graph_case *c, const swq_shape *shape, int lanes, int
     plain.routing = NULL;
     plain.ugal_threshold = plain.straight_factor = plain.detour_factor = 0;
     plain.ugal_queue = SWQ_QUEUE_LOCAL;
-    memset(plain.size + 2, 0, sizeof plain.size - 2 * sizeof *plain.size);
+    plain.late_credits = false;
+    plain.size[plain.kind == &swq_fabric_hyperx ? 2 : 4] = 0; /* via */
     cr_assert_eq(swq_fabric_make(ctx, &plain, &fabric), SWQ_OK, "%s", swq_context_message(ctx));
     cr_assert_eq(swq_graph_write(ctx, &fabric, path), SWQ_OK, "%s", swq_context_message(ctx));
     swq_fabric_clear(ctx, &fabric);
@@ -620,4 +621,34 @@ Test(graph_reference, dal_in_every_switch)
     cr_expect_eq(t.deadlocks, 0);
     cr_expect_gt(t.over, 3000, "only %d packets left their way", t.over);
     cr_expect_gt(t.straight, 3000, "only %d packets straight", t.straight);
+}
+
+/* UGAL by way of a router of another group, with credits held back by their round trip. */
+Test(graph_reference, credits_by_their_round_trip)
+{
+    static graph_case c;
+    static const int sizes[][3] = {{1, 3, 1}, {2, 2, 1}, {2, 4, 2}};
+    graph_seen t = {0};
+
+    dice = 6;
+    for (int k = 0; k < 21; k++) {
+        const int *size = sizes[k % 3];
+        swq_shape shape = {.kind = &swq_fabric_dragonfly,
+                           .size = {size[0], size[1], size[2], below(4), 1},
+                           .routing = &swq_routing_ugal,
+                           .late_credits = k % 5 > 0};
+        begin_built_in(&c, &shape, between(5, 7), 0);
+        /* with smaller ones credits that are held back hold back others, for longer and longer */
+        c.run.room = c.network.architecture.lanes.flits = between(6, 12);
+        c.run.ugal = c.run.by_another = 1;
+        c.run.of_group = shape.late_credits ? size[1] : 0;
+        snprintf(c.what, sizeof c.what,
+                 "case %d, p=%d, %d lanes of %d, late %d, T %d, factors %d %d, %d packets", k,
+                 size[0], c.run.lanes, c.run.room, shape.late_credits, c.run.threshold,
+                 c.run.factor, c.run.other_factor, c.run.packets);
+        compare(&c, &t);
+        swq_graph_clear(ctx, &c.file);
+    }
+    cr_expect_eq(t.deadlocks, 0);
+    cr_expect(t.straight > 2000 && t.over > 1000, "%d %d", t.straight, t.over);
 }

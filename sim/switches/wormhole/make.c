@@ -98,6 +98,18 @@ static void list_own(swq_worms *w, swq_arrays *list)
     SWQ_ARRAY(list, w->notes.given, w->ports * each);
 }
 
+static void list_trips(swq_worms *w, swq_arrays *list)
+{
+    const double inputs = w->plan.fabric->shape.late_credits ? w->inputs : 0;
+    const double each = 1u << w->shift;
+
+    SWQ_ARRAY(list, w->trips.sent, inputs * each * w->depth);
+    SWQ_ARRAY(list, w->trips.next, inputs * each);
+    SWQ_ARRAY(list, w->trips.excess, inputs);
+    SWQ_ARRAY(list, w->trips.late, inputs * w->lanes * w->depth);
+    SWQ_ARRAY(list, w->trips.held, inputs);
+}
+
 void swq_worms_list(swq_worms *w, swq_arrays *list)
 {
     const swq_fabric *f = w->plan.fabric;
@@ -121,6 +133,7 @@ void swq_worms_list(swq_worms *w, swq_arrays *list)
     SWQ_ARRAY(list, w->credited, w->latest * places);
     SWQ_ARRAY(list, w->movable, lanes);
     SWQ_ARRAY(list, w->known, w->looks_round ? w->inputs : 0);
+    list_trips(w, list);
     list_own(w, list);
 }
 
@@ -304,6 +317,8 @@ static uint64_t audit_input(const swq_worms *w, uint32_t port, bool *sound)
         if (credit < w->lanes)
             taken[credit]++;
     }
+    for (uint32_t k = 0; w->trips.sent && k < w->trips.held[port]; k++)
+        taken[swq_worms_late_credit(w, port, k)]++;
     if (w->plan.pool > 0)
         *sound = *sound && pool_is_sound(w, up);
     for (uint32_t l = 0; l < w->lanes; l++)

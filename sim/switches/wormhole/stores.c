@@ -591,6 +591,7 @@ static bool divisible(const swq_async_net *net)
 
     return !n->general && !n->sender.row && !swq_messages_are_followed(n) &&
            !swq_shape_adaptive(&n->shape) && !own(net)->worms.looks_round &&
+           !net->spec->shape.late_credits &&
            !(detail && (detail->node || detail->link || detail->measures));
 }
 

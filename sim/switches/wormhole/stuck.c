@@ -36,6 +36,10 @@ static void find_coming_credits(swq_worms *w)
                 w->movable[(port << w->shift) + l] |= CREDIT_COMES;
         }
     }
+    for (uint32_t port = 0; w->trips.sent && port < w->inputs; port++) {
+        for (uint32_t k = 0; k < w->trips.held[port]; k++)
+            w->movable[(port << w->shift) + swq_worms_late_credit(w, port, k)] |= CREDIT_COMES;
+    }
 }
 
 /* Will some lane return room to its pool? */

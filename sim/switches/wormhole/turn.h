@@ -9,7 +9,7 @@
  * general_wide.c and lean_wide.c are for more, with SWQ_WORM_WORDS words for a set of ports.
  */
 #include "base/fetch.h"
-#include "sim/switches/wormhole/allocating.h"
+#include "sim/switches/wormhole/round_trips.h"
 
 enum {
     LINE = 64, /* bytes of a line of the caches */
@@ -91,6 +91,8 @@ static inline void take_credits_back(const swq_worm_here *h, uint32_t slot, size
     EACH_PORT (o, swq_worms_returning(h->w, first + at, true)) {
         if (!SWQ_WORM_LEAN && h->w->by_credits)
             look_until(h, h->cycle);
+        if (times_credits(h->w))
+            note_back(h, o, lane[o]);
         take_back(h, o, lane[o]);
     }
 }
@@ -176,9 +178,12 @@ static inline void cross(const swq_worm_here *h, uint32_t i, uint32_t o, uint32_
             leaves(w, ahead + place->delay, worm, true);
     } else {
         take_credit(h, o, out_lane);
+        if (times_credits(w))
+            note_sent(h, o, out_lane);
         on_its_way(w, ahead + place->delay, place, out_lane, header ? worm : SWQ_NO_WORM);
     }
-    give_back(w, &h->in[i], l);
+    if (!times_credits(w) || !holds_back(h, i, l, o))
+        give_back(w, &h->in[i], l);
     if (has_pools(w)) /* of whose lanes several may have lost room */
         rivals = lanes_for(h, i, o, h->in[i].asking);
     ask_no_more(h, lane, rivals, tail | (lane->here == 0) | !(place->credited >> out_lane & 1));
@@ -443,6 +448,8 @@ static void turn(swq_worms *w)
     receive_at_nodes(w, slot);
     take_credits_back_to_nodes(w, slot);
     work_in_switches(w, slot);
+    if (times_credits(w))
+        release_credits(w);
     for (uint32_t k = 0; k < (nodes + 63) / 64; k++) {
         if (w->far)
             fetch_packets(w, 64 * k, w->sending[k]);

@@ -14,11 +14,12 @@ void swq_worms_turn_lean(swq_worms *w);
 void swq_worms_turn_general_wide(swq_worms *w);
 void swq_worms_turn_lean_wide(swq_worms *w);
 
-/* Lanes with a buffer each, which are given away as soon as they are free; one output for each
- * packet; and a packet with a lane asks for the crossbar in the next cycle. */
+/* Lanes with a buffer each, which are given away as soon as they are free; credits that are not
+ * held back; one output for each packet; and a packet with a lane asks for the crossbar in the next
+ * cycle. */
 static inline bool swq_worms_are_lean(const swq_worms *w)
 {
-    return !w->pool && !w->by_credits && !w->outs && w->plan.times.lane == 1;
+    return !w->pool && !w->by_credits && !w->outs && !w->trips.sent && w->plan.times.lane == 1;
 }
 
 /* A packet has reached the front of lane l of an input, and is routed, with a look at switches as

@@ -236,6 +236,21 @@ typedef struct swq_worm_team {
     uint32_t free_worm;      /* the first of those that no share has; or SWQ_NO_WORM */
 } swq_worm_team;
 
+/* A credit that is held back until a cycle. */
+typedef struct swq_worm_late {
+    uint32_t when, lane;
+} swq_worm_late;
+
+/* Round trips of credits: round_trips.h. */
+typedef struct swq_worm_trips {
+    uint32_t *sent;   /* [(inputs << shift) * depth] of an output's lane, in a ring: when the flits
+                         were granted the crossbar whose credits are not back; or NULL */
+    uint16_t *next;   /* [inputs << shift] the place of the next one */
+    uint32_t *excess; /* [inputs] of an output: how late its latest credit was, in cycles */
+    swq_worm_late *late; /* [inputs * lanes * depth] of an input, by their cycles ... */
+    uint32_t *held;      /* [inputs] ... and their number */
+} swq_worm_trips;
+
 struct swq_worms {
     swq_worm_plan plan;
     swq_worm_told told;
@@ -299,9 +314,10 @@ struct swq_worms {
     uint32_t *leaves;          /* [latest] ... and their number */
 
     uint8_t *movable; /* [inputs << shift] */
-    uint32_t *known;  /* [inputs] what a packet that looks at other switches sees of an output: the
-                         flits that took room behind it as the last cycle ended. NULL: packets
-                         look at their own switch, as it is */
+    swq_worm_trips trips;
+    uint32_t *known; /* [inputs] what a packet that looks at other switches sees of an output: the
+                        flits that took room behind it as the last cycle ended. NULL: packets
+                        look at their own switch, as it is */
 };
 
 /* Cycles of a flit on the link of a place, an output or, behind all outputs, a node. */
@@ -397,6 +413,12 @@ static inline swq_worm_ports swq_worms_returning(const swq_worms *w, size_t at, 
 /* The lane of a credit that comes back to the sender of the link to an input in a slot of the time
  * wheel; UINT32_MAX: none. */
 uint32_t swq_worms_credit_under_way(const swq_worms *w, uint32_t slot, uint32_t port);
+
+/* The lane of the k-th credit of an input that is held back. */
+static inline uint32_t swq_worms_late_credit(const swq_worms *w, uint32_t port, uint32_t k)
+{
+    return w->trips.late[(size_t)port * w->lanes * w->depth + k].lane;
+}
 
 /* swq_worms_send via another node. */
 uint32_t swq_worms_send_by(swq_worms *w, uint32_t node, uint32_t by, uint32_t to, uint32_t flits);
