@@ -84,12 +84,14 @@ static void say_gaps(cli_record *root, const swq_figure *f)
 
 void cli_figure_say_answers(cli_record *root, const swq_figure *f)
 {
-    cli_say(root, "Figure %s (%s, %s): %s\n%s; the CSV file has proven bounds", f->kind->name,
+    cli_say(root, "Figure %s (%s, %s): %s\n%s; the CSV file has bounds", f->kind->name,
             f->kind->short_source, f->kind->section, f->kind->title, f->kind->setting);
     if (f->cut_short)
         cli_say(root, "\nCUT SHORT: only the answers that were finished are shown.");
     for (int p = 0; p < f->kind->panels; p++)
         say_panel(root, f, p);
     say_gaps(root, f);
+    if (f->claims > 0)
+        cli_figure_say_claims(root, f);
     cli_say(root, "\n%d questions", f->runs);
 }

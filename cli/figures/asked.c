@@ -35,6 +35,11 @@ static void take(const swq_figure_question *q, const cli_asked *asked, swq_figur
         to->value = number_at(answer->tree, q->value);
         to->lower = number_at(answer->tree, q->lower);
         to->upper = number_at(answer->tree, q->upper);
+        if (q->width) {
+            const double half = number_at(answer->tree, q->width);
+            to->lower = to->value - half;
+            to->upper = to->value + half;
+        }
         if (cJSON_IsString(exactly))
             snprintf(to->exactly, sizeof to->exactly, "%s", exactly->valuestring);
     }

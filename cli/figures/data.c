@@ -138,6 +138,21 @@ static void put_map(cli_record *root, const swq_figure_map *m)
     }
 }
 
+static void put_claims(cli_record *root, const swq_figure *f)
+{
+    cli_record *claims = cli_not_in_csv(cli_put_list(root, "claims", NULL));
+    for (int k = 0; k < f->claims; k++) {
+        const swq_claim *claim = &f->claim[k];
+        cli_record *item = cli_put_item(claims, NULL);
+        cli_put_word(item, "claim", claim->text);
+        cli_put_word(item, "criterion", claim->criterion);
+        cli_put_word(item, "measured", claim->measured);
+        cli_put_word(item, "verdict", cli_figure_verdict(f, claim));
+        if (claim->known)
+            cli_put_word(item, "explanation", claim->known);
+    }
+}
+
 cli_record *cli_figure_record(const swq_figure *f)
 {
     const swq_figure_kind *kind = f->kind;
@@ -156,6 +171,8 @@ cli_record *cli_figure_record(const swq_figure *f)
         put_curve(curves, f, &f->curve[c]);
     if (f->answer) {
         put_gaps(root, f);
+        if (f->claims > 0)
+            put_claims(root, f);
         cli_not_in_csv(cli_put_truth(root, "cut_short", f->cut_short));
         cli_figure_say_answers(root, f);
         return root;
@@ -163,17 +180,7 @@ cli_record *cli_figure_record(const swq_figure *f)
     put_printed(root, f);
     if (f->map.rows)
         put_map(root, &f->map);
-    cli_record *claims = cli_not_in_csv(cli_put_list(root, "claims", NULL));
-    for (int k = 0; k < f->claims; k++) {
-        const swq_claim *claim = &f->claim[k];
-        cli_record *item = cli_put_item(claims, NULL);
-        cli_put_word(item, "claim", claim->text);
-        cli_put_word(item, "criterion", claim->criterion);
-        cli_put_word(item, "measured", claim->measured);
-        cli_put_word(item, "verdict", cli_figure_verdict(f, claim));
-        if (claim->known)
-            cli_put_word(item, "explanation", claim->known);
-    }
+    put_claims(root, f);
     cli_not_in_csv(cli_put_word(root, "verdict", swq_joint_verdict_text(swq_figure_verdict(f))));
     cli_put_joint(root, &f->joint);
     cli_figure_say(root, f);

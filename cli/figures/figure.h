@@ -36,6 +36,8 @@ cli_record *cli_figure_record(const swq_figure *figure);
 void cli_figure_say(cli_record *root, const swq_figure *figure);
 /* ... and of a figure whose points are answers. */
 void cli_figure_say_answers(cli_record *root, const swq_figure *figure);
+/* Prints the claims with their verdicts. */
+void cli_figure_say_claims(cli_record *root, const swq_figure *figure);
 
 /* Writes figure-NAME.svg and .png, and .gif if there is a map. Errors: SWQ_EIO, SWQ_ENOMEM. */
 swq_status cli_figure_draw(swq_context *ctx, const swq_figure *figure, const char *folder);

@@ -56,8 +56,10 @@ static swq_status read_figure(cli_paper_reader *r, const char *printed)
                                     NULL);
     if (!r->kind.short_source)
         r->kind.short_source = r->kind.source;
-    if (!status && swq_node_at(r->tree.figure, "asks"))
-        return cli_paper_asked(r);
+    if (!status && swq_node_at(r->tree.figure, "asks")) {
+        status = cli_paper_asked(r);
+        return !status && swq_node_at(r->tree.figure, "claims") ? cli_paper_claims(r) : status;
+    }
     if (!status)
         status = cli_paper_axis(r);
     if (!status)

@@ -19,17 +19,25 @@ static const struct asked {
     const char *name, *command;
     const char *value, *lower, *upper, *exactly;
     bool whole;
+    const char *width;
 } quantities[] = {
     {"loss", "solve", "result.discard_probability", "result.discard_lower", "result.discard_upper",
-     NULL, false},
-    {"worst case", "worst", "result.competitive_ratio", NULL, NULL, "result.exactly", true},
+     NULL, false, NULL},
+    {"worst case", "worst", "result.competitive_ratio", NULL, NULL, "result.exactly", true, NULL},
+    {"slowdown", "sim", "result.by_size.0.slowdown.p99.mean", NULL, NULL, NULL, false,
+     "result.by_size.0.slowdown.p99.half_width"},
+    {"query time", "sim", "result.queries.completion_ns.mean", NULL, NULL, NULL, false,
+     "result.queries.completion_ns.half_width"},
 };
 enum { QUANTITIES = sizeof quantities / sizeof *quantities, MOST_WORDS = 600 };
 
 static const struct {
     const char *word;
     swq_figure_axis axis;
-} axes[] = {{"load", SWQ_OVER_LOAD}, {"slots", SWQ_OVER_SLOTS}, {"burst", SWQ_OVER_BURST}};
+} axes[] = {{"load", SWQ_OVER_LOAD},
+            {"slots", SWQ_OVER_SLOTS},
+            {"burst", SWQ_OVER_BURST},
+            {"memory", SWQ_OVER_MEMORY}};
 enum { AXES = sizeof axes / sizeof *axes };
 
 /* A panel while its questions are made. */
@@ -55,7 +63,8 @@ static swq_status read_axis(cli_paper_reader *r, int p, asked_panel *panel)
     while (!status && k < AXES && strcmp(axes[k].word, over) != 0)
         k++;
     if (!status && k == AXES)
-        status = cli_paper_complain(&r->tree, x, "over must be load, slots or burst, not", over);
+        status =
+            cli_paper_complain(&r->tree, x, "over must be load, slots, burst or memory, not", over);
     if (!status)
         status = cli_paper_need(&r->tree, swq_node_at(x, "at"), SWQ_NODE_LIST, "at");
     if (status)
@@ -88,8 +97,9 @@ static swq_status read_panel(cli_paper_reader *r, int p, asked_panel *panel)
     while (!status && k < QUANTITIES && strcmp(quantities[k].name, asks) != 0)
         k++;
     if (!status && k == QUANTITIES)
-        status = cli_paper_complain(&r->tree, panel->node,
-                                    "a panel asks for loss or worst case, not", asks);
+        status = cli_paper_complain(
+            &r->tree, panel->node, "a panel asks for loss, worst case, slowdown or query time, not",
+            asks);
     if (status)
         return status;
     panel->asked = &quantities[k];
@@ -145,8 +155,20 @@ static double number_of(const cli_setting *option, int count, const char *name)
     return value;
 }
 
-/* The command line. In the file, `slots` are those of the whole memory, and a value in percent is a
- * part of them, rounded down. */
+/* The command line of a simulation: options as they are, but memory, which is in KB for each port
+ * and Gb/s. */
+static void write_simulation(const cli_setting *option, int count, char *text, size_t size)
+{
+    size_t used = (size_t)snprintf(text, size, "sim");
+
+    for (int k = 0; k < count && used < size; k++)
+        used += (size_t)snprintf(text + used, size - used, " --%s %s%s", option[k].option,
+                                 option[k].value,
+                                 strcmp(option[k].option, "memory") ? "" : "K/port/Gbps");
+}
+
+/* The command line of a chain or a worst case. In the file, `slots` are those of the whole memory,
+ * and a value in percent is a part of them, rounded down. */
 static swq_status write_words(cli_paper_reader *r, const asked_panel *panel,
                               const cli_setting *option, int count, const swq_node *line,
                               const char **words)
@@ -156,6 +178,11 @@ static swq_status write_words(cli_paper_reader *r, const asked_panel *panel,
     char text[MOST_WORDS];
     size_t used = (size_t)snprintf(text, sizeof text, "%s", panel->asked->command);
 
+    if (strcmp(panel->asked->command, "sim") == 0) {
+        write_simulation(option, count, text, sizeof text);
+        *words = swq_arena_text(r->tree.ctx, &r->tree.arena, text, strlen(text));
+        return *words ? SWQ_OK : swq_memory_status(r->tree.ctx);
+    }
     if (!(ports >= 1) || !(slots >= 1) || (!panel->asked->whole && fmod(slots, ports) != 0))
         return cli_paper_complain(&r->tree, line, "ports must share the slots evenly", NULL);
     for (int k = 0; k < count && used < sizeof text; k++) {
@@ -194,6 +221,7 @@ static swq_status ask(cli_paper_reader *r, const asked_panel *panel, const swq_n
                                    .lower = panel->asked->lower,
                                    .upper = panel->asked->upper,
                                    .exactly = panel->asked->exactly,
+                                   .width = panel->asked->width,
                                    .curve = r->plan.curves - 1,
                                    .slow = panel->slow};
         status = cli_paper_number_at(&r->tree, at, &q->x);

@@ -267,6 +267,18 @@ static void say_together(cli_record *root, const swq_figure *f)
     cli_say_joint(root, &f->joint);
 }
 
+void cli_figure_say_claims(cli_record *root, const swq_figure *f)
+{
+    cli_say(root, "\nClaims:");
+    for (int k = 0; k < f->claims; k++) {
+        const swq_claim *claim = &f->claim[k];
+        cli_say(root, "  [%s] %s\n      criterion: %s\n      measured:  %s",
+                cli_figure_verdict(f, claim), claim->text, claim->criterion, claim->measured);
+        if (claim->known && claim->verdict != SWQ_CLAIM_HOLDS)
+            cli_say(root, "      known:     %s", claim->known);
+    }
+}
+
 void cli_figure_say(cli_record *root, const swq_figure *f)
 {
     cli_say(root, "Figure %s (%s, section %s): %s\n%s; the CSV file has 95%% intervals",
@@ -281,14 +293,7 @@ void cli_figure_say(cli_record *root, const swq_figure *f)
     if (few_packets(f))
         cli_say(root, "' fewer than 100 packets a node: a node's 99th percentile is its maximum.");
     say_printed(root, f);
-    cli_say(root, "\nClaims:");
-    for (int k = 0; k < f->claims; k++) {
-        const swq_claim *claim = &f->claim[k];
-        cli_say(root, "  [%s] %s\n      criterion: %s\n      measured:  %s",
-                cli_figure_verdict(f, claim), claim->text, claim->criterion, claim->measured);
-        if (claim->known && claim->verdict != SWQ_CLAIM_HOLDS)
-            cli_say(root, "      known:     %s", claim->known);
-    }
+    cli_figure_say_claims(root, f);
     if (!f->cut_short)
         say_together(root, f);
     cli_say(root, "\n%d runs of %llu cycles%s, seed %llu", f->runs,

@@ -16,6 +16,7 @@ const cli_figure_axis cli_figure_axes[] = {
     [SWQ_OVER_CELLS] = {"cells", "  cells", "buffer of an incoming link (cells)", "%g"},
     [SWQ_OVER_PORTS] = {"ports", "  ports", "ports of a switch", "%g"},
     [SWQ_OVER_SLOTS] = {"slots", "  slots", "slots of the shared memory", "%g"},
+    [SWQ_OVER_MEMORY] = {"memory", "  memory", "memory (KB for each port and Gb/s)", "%g"},
     [SWQ_OVER_BURST] = {"burst", "  burst", "mean packets of a burst", "%g"},
     [SWQ_OVER_LANES] = {"lanes", "  lanes", "lanes of a link", "%g"},
 };

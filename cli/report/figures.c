@@ -27,6 +27,7 @@ static const struct {
     [SWQ_OVER_PORTS] = {"ports", "ports of a switch", "ports"},
     [SWQ_OVER_LANES] = {"lanes", "lanes of a link", "lanes"},
     [SWQ_OVER_SLOTS] = {"slots", "slots of the shared memory", "slots"},
+    [SWQ_OVER_MEMORY] = {"memory", "memory (KB for each port and Gb/s)", "memory"},
     [SWQ_OVER_BURST] = {"burst", "mean packets of a burst", "burst"},
 };
 

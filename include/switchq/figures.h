@@ -42,7 +42,8 @@ typedef enum swq_figure_axis {
     SWQ_OVER_LANES,      /* number of lanes of a link */
     SWQ_OVER_PORTS,      /* ports of a switch; y is at full load */
     SWQ_OVER_SLOTS,      /* slots of a memory that all queues of a switch share */
-    SWQ_OVER_BURST       /* mean packets of a burst */
+    SWQ_OVER_BURST,      /* mean packets of a burst */
+    SWQ_OVER_MEMORY      /* of a switch of a data centre: KB for each port and Gb/s */
 } swq_figure_axis;
 
 /* One figure: how it is drawn, and, in its plan, what is run and claimed. */
@@ -72,6 +73,7 @@ typedef struct swq_figure_question {
     const char *words;
     const char *value, *lower, *upper;
     const char *exactly; /* the number as a fraction */
+    const char *width;   /* of a measurement: half the width of its interval, for the bounds */
     int curve;
     double x;
     bool slow; /* left out of a first look */

@@ -113,10 +113,10 @@ Test(cli_figure_answers, bad_input)
         {HEAD "panels:\n" LOSS LINES, "--seed 2", "--seed is for figures of simulations"},
         {HEAD
          "panels:\n  - {letter: a, title: t, y: l, asks: delay, x: {over: load, at: [1]}}\n" LINES,
-         "", "a panel asks for loss or worst case, not"},
+         "", "a panel asks for loss, worst case, slowdown or query time, not"},
         {HEAD
          "panels:\n  - {letter: a, title: t, y: l, asks: loss, x: {over: cells, at: [1]}}\n" LINES,
-         "", "over must be load, slots or burst, not"},
+         "", "over must be load, slots, burst or memory, not"},
         {HEAD "panels:\n  - {letter: a, title: t, y: l, asks: loss, set: {buffer: cbda, ports: 2}, "
               "x: {over: slots, at: [5]}}\n" LINES,
          "", "ports must share the slots evenly"},
@@ -128,4 +128,37 @@ Test(cli_figure_answers, bad_input)
                   run.status, run.err);
         program_free(&run);
     }
+}
+
+/* Measurements have intervals, and claims read them off: those of switchq sim. */
+Test(cli_figure_answers, claims_of_measurements)
+{
+    static const char text[] =
+        "figure: own\ntitle: Own\nsource: none\nsection: none\nsetting: a memory\nasks: sim\n"
+        "panels:\n  - {letter: a, title: t, y: slowdown, asks: slowdown, x: {over: memory, at: [1, "
+        "50]}, set: {architecture: shared-memory, ports: 4, sender: dctcp, sizes: 30000, load: "
+        "0.8, "
+        "warmup: 1ms, duration: 2ms, replications: 16}}\n"
+        "lines:\n  DT: {admission: threshold, alpha: 0.5}\n  LQD: {admission: lqd}\n"
+        "claims:\n"
+        "  - claim: one\n    by: two\n    that: answer(a, DT, 50) < answer(a, DT, 1)\n    "
+        "measured: m\n"
+        "  - claim: two\n    by: two\n    that: answer(a, DT, 1) < answer(a, DT, 50)\n    "
+        "measured: m\n";
+    program_run run = figure(text, "--no-plot --json");
+    cJSON *tree = cJSON_ParseWithOpts(run.out, NULL, true);
+    cJSON *sim = program_json("sim --architecture shared-memory --ports 4 --sender dctcp --sizes "
+                              "30000 --load 0.8 --warmup 1ms --duration 2ms --replications 16 "
+                              "--admission threshold --alpha 0.5 --memory 50K/port/Gbps --json");
+
+    cr_assert(tree, "%s %s", run.out, run.err);
+    const cJSON *point = cJSON_GetArrayItem(json_at(curve_of(tree, "DT", "a"), "points"), 1);
+    const double mean = json_number(sim, "result.by_size.0.slowdown.p99.mean");
+    cr_expect_float_eq(json_number(point, "y"), mean, 1e-9 * mean);
+    const cJSON *claims = json_at(tree, "claims");
+    cr_expect_str_eq(json_string(cJSON_GetArrayItem(claims, 0), "verdict"), "holds");
+    cr_expect_str_eq(json_string(cJSON_GetArrayItem(claims, 1), "verdict"), "does not hold");
+    cJSON_Delete(sim);
+    cJSON_Delete(tree);
+    program_free(&run);
 }

@@ -74,5 +74,7 @@ swq_status figure_run_questions(figure_work *f)
     }
     if (!status)
         lay(f, out->question, count);
+    if (!status && !out->cut_short)
+        figure_judge_claims(f);
     return status;
 }

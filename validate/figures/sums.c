@@ -281,6 +281,35 @@ static bool of_stores(figure_judge *j, const char *word, char argument[ARGUMENTS
     return true;
 }
 
+/* answer(PANEL, CURVE, X), of a figure whose points are answers. */
+static swq_estimate answer(figure_judge *j, char argument[ARGUMENTS][JUDGE_WORD], int count)
+{
+    const swq_figure *f = j->f->out;
+    const double x = count == 3 ? value_of(j, argument[2]).mean : NAN;
+    bool named = false;
+
+    for (int c = 0; c < f->curves; c++) {
+        const swq_figure_curve *curve = &f->curve[c];
+        if (strcmp(f->kind->panel[curve->panel].letter, argument[0]) != 0 ||
+            strcmp(curve->name, argument[1]) != 0)
+            continue;
+        named = true;
+        for (int k = 0; k < curve->points; k++) {
+            const swq_figure_answer *a = curve->point[k].answer;
+            if (curve->point[k].x == x) {
+                const double half = (a->upper - a->lower) / 2;
+                /* a measurement whose interval is not known tells nothing */
+                return (swq_estimate){a->value, !isnan(half)                      ? half
+                                                : curve->point[k].question->width ? INFINITY
+                                                                                  : 0};
+            }
+        }
+    }
+    if (!named)
+        figure_judge_wrong(j, "there is no such curve");
+    return nothing;
+}
+
 static swq_estimate call(figure_judge *j, const char *name, size_t length)
 {
     char argument[ARGUMENTS][JUDGE_WORD], word[JUDGE_WORD];
@@ -305,6 +334,8 @@ static swq_estimate call(figure_judge *j, const char *name, size_t length)
     swq_estimate packets;
     if (of_stores(j, word, argument, count, &packets))
         return packets;
+    if (strcmp(word, "answer") == 0 && j->f->plan->questions)
+        return answer(j, argument, count);
     if (strcmp(word, "alone") == 0)
         return alone(j, line_of(j, argument[0]));
     if (strcmp(word, "mean") == 0)
