@@ -94,8 +94,10 @@ static swq_status build(swq_context *ctx, const graph_plan *p, uint64_t rate, ui
     status = join_all(p, rate, delay, *graph);
     if (!status)
         status = take_names(ctx, p, *graph);
+    if (status)
+        return status;
     dc_graph_find_racks(*graph);
-    return status ? status : dc_graph_find_ways(ctx, *graph);
+    return dc_graph_find_ways(ctx, *graph);
 }
 
 swq_status swq_dc_graph_read(swq_context *ctx, const char *path, uint64_t rate, uint64_t delay,

@@ -3,12 +3,38 @@
  * Networks from files: what is read is a network, in which every route ends.
  */
 #include "switchq/graph.h"
+#include "sim/datacentre/graph.h"
 #include "sim/fabrics/fabrics.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <assert.h>
 
 enum { MEGABYTES = 64, MOST_NODES = 200 };
+
+/* From each switch that has a way to a host, every choice leads to it. */
+static void walk(const swq_dc_graph *g, uint32_t to)
+{
+    for (uint32_t from = 0; from < g->hosts; from++) {
+        uint32_t w = dc_switch_of(g, from), steps = 0;
+        for (; w != dc_switch_of(g, to); steps++) {
+            const uint8_t *way = dc_ways(g, w, to);
+            const uint32_t port = g->first[w] + way[1 + (from + steps) % (way[0] + 1u)];
+            assert(port < g->first[w + 1] && steps < g->switches);
+            w = g->of[g->to[port]];
+        }
+    }
+}
+
+static void read_datacentre(swq_context *ctx)
+{
+    swq_dc_graph *g = NULL;
+
+    if (swq_dc_graph_read(ctx, "graph.txt", UINT64_C(10000000000), 0, &g))
+        return;
+    for (uint32_t h = 0; h < g->hosts && g->hosts <= MOST_NODES; h++)
+        walk(g, h);
+    swq_dc_graph_free(ctx, g);
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -29,6 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         }
         swq_graph_clear(ctx, &graph);
     }
+    read_datacentre(ctx);
     assert(swq_context_live_blocks(ctx) == 0);
     swq_context_free(ctx);
     return 0;

@@ -412,6 +412,7 @@ Test(datacentre_networks, bad_graphs_are_refused_by_line)
         const char *text, *message;
     } cases[] = {
         {"host a s\nhost b t\narc s t\narc t s\n", "line 3: an arc leads one way"},
+        {"link s t speed=20000\nhost a s\nhost b t\n", "line 1: speed must be 0.001 to 10000"},
         {"host a s\nhost b t\nlink s t speed=20000\n", "line 3: speed must be 0.001 to 10000"},
         {"host a s\nhost b t\nlink s t delay=1e16\n", "line 3: delay must be at most"},
         {"host a s\nhost b t\nlink s t\nroute s b 1\n", "line 4: routes are not read here"},
