@@ -30,7 +30,7 @@ enum { LOCAL_LINKS, GLOBAL_LINKS, HOSTS, LEVELS };          /* levels */
 
 static const char *const arrangements[] = {"consecutive", "palmtree", "relative",
                                            "circulant",   "absolute", NULL};
-enum { CONSECUTIVE, PALMTREE, RELATIVE, CIRCULANT }; /* absolute is consecutive */
+enum { CONSECUTIVE, PALMTREE, RELATIVE, CIRCULANT, ABSOLUTE /* is consecutive */ };
 
 static const char *const vias[] = {"group", "router", NULL};
 enum { BY_GROUP, BY_ROUTER };
@@ -189,7 +189,7 @@ static uint32_t link_between(const swq_fabric *f, uint32_t from, uint32_t to)
 {
     const int arrangement = f->shape.size[ARRANGEMENT];
 
-    if (arrangement == CONSECUTIVE)
+    if (arrangement == CONSECUTIVE || arrangement == ABSOLUTE)
         return to - (to > from);
     const uint32_t ahead = to > from ? to - from : to + groups(f) - from, back = groups(f) - ahead;
     return arrangement == PALMTREE   ? back - 1
