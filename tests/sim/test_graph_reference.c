@@ -638,7 +638,7 @@ Test(graph_reference, credits_by_their_round_trip)
                            .routing = &swq_routing_ugal,
                            .late_credits = k % 5 > 0};
         begin_built_in(&c, &shape, between(5, 7), 0);
-        /* with smaller ones credits that are held back hold back others, for longer and longer */
+        /* with lanes of 1 or 2 flits credits may be held back for thousands of cycles */
         c.run.room = c.network.architecture.lanes.flits = between(6, 12);
         c.run.ugal = c.run.by_another = 1;
         c.run.of_group = shape.late_credits ? size[1] : 0;
