@@ -90,7 +90,8 @@ static swq_status read_async(swq_context *ctx, swq_figure_setting *to)
                           : swq_fail(ctx, SWQ_ENOMEM, "no memory for the options");
 
     if (!status && (n->trace_path || n->circuits_path))
-        status = swq_fail(ctx, SWQ_EINVAL, "traces, collective operations and circuits do not go into a figure");
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "traces, collective operations and circuits do not go into a figure");
     if (!status && (n->matrix[0] || n->some_load))
         status = swq_fail(ctx, SWQ_EINVAL, "traffic and load from a file do not go into a figure");
     if (!status && n->graph) /* which a setting would outlive */

@@ -36,11 +36,11 @@ typedef struct swq_ceiling {
  * busy they keep every link. All groups of senders have the same load, as in swq_async_saturation;
  * their loads and intervals are ignored. `seed`: of the run, on which random permutations depend.
  * The answer has no ceiling (`none`) with routing that decides by the state of the network
- * (adaptive, unguarded, ugal, par, dal), multicast messages, a trace, groups that begin or end, and where the
- * walk would take more than SWQ_MOST_CEILING_STEPS steps. Nothing is looked at but the shape, the
- * packets, the rest of links and the traffic. Errors: SWQ_EINVAL for one of these; SWQ_ENOMEM,
- * SWQ_ELIMIT, SWQ_ECANCELLED. Cost: O(nodes^2 x hops), by way of another place that times the
- * places. Source: Dally and Towles (2004), 3.3.1. */
+ * (adaptive, unguarded, ugal, par, dal), multicast messages, a trace, groups that begin or end, and
+ * where the walk would take more than SWQ_MOST_CEILING_STEPS steps. Nothing is looked at but the
+ * shape, the packets, the rest of links and the traffic. Errors: SWQ_EINVAL for one of these;
+ * SWQ_ENOMEM, SWQ_ELIMIT, SWQ_ECANCELLED. Cost: O(nodes^2 x hops), by way of another place that
+ * times the places. Source: Dally and Towles (2004), 3.3.1. */
 swq_status swq_async_ceiling(swq_context *ctx, const swq_async *network, uint64_t seed,
                              swq_ceiling *ceiling);
 #define SWQ_MOST_CEILING_STEPS 4e9

@@ -65,7 +65,8 @@ const every_excuse every_excuses[] = {
      "packets of one size, which is the quantum"},
     {"sim", "timed maximum", "admission", "maximum minimum-maximum", false, "nothing is reserved"},
     {"sim", "timed trace", "admission", "*", false, "few packets"},
-    {"sim", "timed slots", "admission", "threshold edt", false, "no queue grows by its share of the memory"},
+    {"sim", "timed slots", "admission", "threshold edt", false,
+     "no queue grows by its share of the memory"},
     {"sim", "timed trace", "ecn", "*", false, "few packets"},
 
     /* rules of admission; test_admission.c tells all apart */

@@ -65,7 +65,8 @@ static const char *const lines[] = {
     "--duration 500us",
     "sim --architecture shared-memory --topology fat-tree --ports 4 --spread flowlet:5us --sender "
     "window --load 0.9 --sizes 30000 --duration 200us --per-link --series 50us",
-    "sim --architecture shared-memory --sender open --traffic ring-all-reduce:80K --off 20us --sizes 9K "
+    "sim --architecture shared-memory --sender open --traffic ring-all-reduce:80K --off 20us "
+    "--sizes 9K "
     "--duration 200us",
     "approx --buffer damq --slots 4 --load 0.5 --ports 2 --stages 2 --compare --cycles 400",
     "approx --buffer damq --slots 4 --traffic hotspot:0.1 --load 0.1 --ports 4 --stages 3 --flow "

@@ -242,8 +242,9 @@ swq_status figure_network(swq_context *ctx, swq_figure_setting *setting, const c
     __attribute__((format(printf, 3, 4)));
 
 /* Runs the network of these options, and reads a quantity of its packets: "throughput",
- * "latency", "discards", "latency.normal" or "latency.high", with the interval of its batches. Errors: those of figure_network and of
- * the run; SWQ_EINVAL for another quantity; SWQ_ECANCELLED. */
+ * "latency", "discards", "latency.normal" or "latency.high", with the interval of its batches.
+ * Errors: those of figure_network and of the run; SWQ_EINVAL for another quantity; SWQ_ECANCELLED.
+ */
 swq_status figure_measure(swq_context *ctx, const char *network, const swq_sim_options *options,
                           const char *quantity, swq_estimate *value);
 

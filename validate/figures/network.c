@@ -51,6 +51,7 @@ swq_status figure_measure(swq_context *ctx, const char *network, const swq_sim_o
             return SWQ_OK;
         }
     }
-    return swq_fail(ctx, SWQ_EINVAL, "a run has throughput, latency (.normal, .high) and discards, not '%.40s'",
+    return swq_fail(ctx, SWQ_EINVAL,
+                    "a run has throughput, latency (.normal, .high) and discards, not '%.40s'",
                     quantity);
 }
