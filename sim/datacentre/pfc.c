@@ -69,6 +69,15 @@ static void send_frame(dc_net *net, uint32_t port, int class, bool pause)
                    back->to * (uint32_t)net->classes + (uint32_t) class);
 }
 
+/* The part of a pause from `since` to `until` that is in the measured time, in ps. */
+static uint64_t measured_part(const dc_tally *t, uint64_t since, uint64_t until)
+{
+    const uint64_t from = since > t->begun ? since : t->begun;
+    const uint64_t to = t->on || until < t->ended ? until : t->ended;
+
+    return from < to ? to - from : 0;
+}
+
 /* A frame is obeyed by a port that sends to a switch. */
 void dc_frame(dc_net *net, uint32_t queue)
 {
@@ -88,8 +97,8 @@ void dc_frame(dc_net *net, uint32_t queue)
         p->paused |= (uint8_t)bit;
         return;
     }
-    if (p->paused & bit && net->tally.on)
-        in->paused += net->now - (in->since > net->tally.begun ? in->since : net->tally.begun);
+    if (p->paused & bit)
+        in->paused += measured_part(&net->tally, in->since, net->now);
     p->paused &= (uint8_t)~bit;
     dc_look_at_port(net, port);
 }
@@ -175,8 +184,6 @@ void dc_ingress_pauses(const dc_net *net, uint32_t port, int class, uint64_t *pa
     const dc_ingress *in = &net->ingress[to * (uint32_t)net->classes + (uint32_t) class];
     *pauses = in->pauses;
     *paused = in->paused;
-    if (net->port[port].paused >> class & 1) {
-        const uint64_t from = in->since > net->tally.begun ? in->since : net->tally.begun;
-        *paused += from < net->tally.ended ? net->tally.ended - from : 0;
-    }
+    if (net->port[port].paused >> class & 1)
+        *paused += measured_part(&net->tally, in->since, net->now);
 }

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What is counted is that of the measured time, and nothing of the warm-up before or of the time in
+ * which flows are completed afterwards: counts of the same events in parts of a time add up to
+ * those of the whole time.
+ */
+#include "switchq/datacentre.h"
+#include "tests/support/support.h"
+
+#include <math.h>
+#include <string.h>
+
+TestSuite(datacentre_measured_time, .timeout = 120);
+
+#define US UINT64_C(1000000) /* ps */
+
+enum { PARTS = 50 };
+
+static const swq_dc_sender *sender(const char *name)
+{
+    const swq_dc_sender *const *row = swq_dc_senders();
+
+    while (*row && strcmp((*row)->name, name) != 0)
+        row++;
+    cr_assert(*row, "%s", name);
+    return *row;
+}
+
+/* 8 hosts at a switch, flows of 200 KB at 95% of what their lines carry. */
+static swq_dc busy(const char *name)
+{
+    swq_dc dc = swq_dc_defaults();
+
+    dc.network.sender = sender(name);
+    dc.flows.sizes = "200000";
+    dc.flows.load = .95;
+    return dc;
+}
+
+static swq_dc_result measured(const swq_dc *dc, uint64_t warmup, uint64_t duration)
+{
+    swq_context *ctx = swq_context_new();
+    swq_dc_options o = swq_dc_options_defaults();
+    swq_dc_result r = {0};
+
+    o.warmup = warmup;
+    o.duration = duration;
+    o.replications = 1;
+    cr_assert_eq(swq_dc_run(ctx, dc, &o, &r), SWQ_OK, "%s", swq_context_message(ctx));
+    swq_context_free(ctx);
+    return r;
+}
+
+/* Most pauses are longer than a part. */
+Test(datacentre_measured_time, pauses_of_parts_add_up)
+{
+    swq_dc dc = busy("open");
+    double paused = 0;
+    uint64_t pauses = 0;
+
+    dc.memory.bytes = 400000;
+    dc.pfc.classes = 1;
+    dc.pfc.headroom = 20000;
+    const swq_dc_result whole = measured(&dc, 2000 * US, PARTS * 20 * US);
+    cr_assert_gt(whole.pauses, 0);
+    for (uint64_t k = 0; k < PARTS; k++) {
+        const swq_dc_result part = measured(&dc, (2000 + 20 * k) * US, 20 * US);
+        paused += part.paused.mean / PARTS;
+        pauses += part.pauses;
+    }
+    cr_expect_eq(pauses, whole.pauses);
+    cr_expect_float_eq(paused, whole.paused.mean, 1e-12, "%.12g, %.12g", paused, whole.paused.mean);
+}
