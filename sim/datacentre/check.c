@@ -6,10 +6,39 @@
 
 #include <math.h>
 
+/* The reserves of all queues of a switch fit into what its memory shares. name: of the switch. */
+static swq_status check_reserves(swq_context *ctx, const swq_dc *dc, const char *name,
+                                 uint32_t ports, uint64_t bytes)
+{
+    const swq_dc_memory_spec *m = &dc->memory;
+    const uint64_t queues = ports * (uint64_t)dc->classes;
+    const uint64_t shared = bytes / m->cell * m->cell - dc_headrooms(dc, ports);
+
+    if (m->queue_min == 0 || m->queue_min <= shared / queues)
+        return SWQ_OK;
+    return swq_fail(ctx, SWQ_EINVAL,
+                    "queue-min must be at most %llu bytes, the memory of %s%s divided by its %llu "
+                    "queues, not %llu",
+                    (unsigned long long)(shared / queues), name,
+                    dc_headrooms(dc, ports) > 0 ? " without its headrooms" : "",
+                    (unsigned long long)queues, (unsigned long long)m->queue_min);
+}
+
+static swq_status check_all_reserves(swq_context *ctx, const swq_dc *dc, const swq_dc_graph *g)
+{
+    swq_status status = SWQ_OK;
+
+    for (uint32_t w = 0; w < g->switches && !status; w++) {
+        char name[DC_GRAPH_NAME];
+        dc_graph_switch_name(g, w, name);
+        status = check_reserves(ctx, dc, name, g->first[w + 1] - g->first[w], g->bytes[w]);
+    }
+    return status;
+}
+
 static swq_status check_memory(swq_context *ctx, const swq_dc *dc)
 {
     const swq_dc_memory_spec *m = &dc->memory;
-    const uint64_t queues = (uint64_t)dc->ports * (uint64_t)dc->classes;
 
     if (m->bytes < 1 || m->bytes > SWQ_DC_MOST_MEMORY)
         return swq_fail(ctx, SWQ_EINVAL, "memory must be 1 to %llu bytes, not %llu",
@@ -26,12 +55,6 @@ static swq_status check_memory(swq_context *ctx, const swq_dc *dc)
             return swq_fail(ctx, SWQ_EINVAL, "alpha must be above 0 and at most 1e6, not %g",
                             m->alpha[k]);
     }
-    if (m->queue_min > 0 && m->queue_min * queues > m->bytes)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "queue-min must be at most %llu bytes, the memory divided by the %llu "
-                        "queues, not %llu",
-                        (unsigned long long)(m->bytes / queues), (unsigned long long)queues,
-                        (unsigned long long)m->queue_min);
     if ((m->admission == &swq_admission_maximum ||
          m->admission == &swq_admission_minimum_maximum) &&
         (m->queue_max < 1 || m->queue_max > m->bytes))
@@ -197,7 +220,10 @@ static swq_status check_hosts(swq_context *ctx, const swq_dc *dc, const swq_dc_g
     if (dc->network.spread == SWQ_DC_FLOWLET && dc->network.flowlet_gap < 1)
         return swq_fail(ctx, SWQ_EINVAL, "flowlet-gap must be above 0");
     const swq_status status = check_sender(ctx, dc);
-    return status ? status : check_pfc(ctx, dc, g);
+    if (status)
+        return status;
+    const swq_status fits = check_pfc(ctx, dc, g);
+    return fits ? fits : check_all_reserves(ctx, dc, g);
 }
 
 static swq_status check_network(swq_context *ctx, const swq_dc *dc)
@@ -243,10 +269,13 @@ swq_status swq_dc_check(swq_context *ctx, const swq_dc *dc, const swq_dc_options
     if (!(o->confidence >= 0.5 && o->confidence < 1))
         return swq_fail(ctx, SWQ_EINVAL, "confidence must be 0.5 or more and below 1, not %g",
                         o->confidence);
-    const swq_status status = check_memory(ctx, dc);
+    swq_status status = check_memory(ctx, dc);
     if (status)
         return status;
     if (dc->network.sender)
         return check_network(ctx, dc);
+    status = check_reserves(ctx, dc, "the switch", (uint32_t)dc->ports, dc->memory.bytes);
+    if (status)
+        return status;
     return dc->arrivals == SWQ_DC_TRACE ? check_trace(ctx, dc) : check_random(ctx, dc);
 }

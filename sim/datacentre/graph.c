@@ -5,6 +5,7 @@
 #include "sim/datacentre/graph.h"
 #include "base/context.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void swq_dc_graph_free(swq_context *ctx, swq_dc_graph *g)
@@ -99,6 +100,14 @@ void dc_graph_find_racks(swq_dc_graph *g)
         if (dc_switch_of(g, h - h % each) != w || (h % each == 0 && hosts_at(g, w) != each))
             g->rack = 1;
     }
+}
+
+void dc_graph_switch_name(const swq_dc_graph *g, uint32_t number, char name[DC_GRAPH_NAME])
+{
+    if (g->name)
+        snprintf(name, DC_GRAPH_NAME, "%s", g->name[number]);
+    else
+        snprintf(name, DC_GRAPH_NAME, "switch %u", number);
 }
 
 double dc_graph_capacity(const swq_dc_graph *g)

@@ -44,6 +44,10 @@ void dc_graph_join(swq_dc_graph *g, uint32_t a, uint32_t b, uint64_t rate, uint6
 void dc_graph_host(swq_dc_graph *g, uint32_t host, uint32_t port, uint64_t rate, uint64_t delay);
 void dc_graph_find_racks(swq_dc_graph *g);
 
+/* The name of a switch in its file, or "switch 3". */
+enum { DC_GRAPH_NAME = 100 };
+void dc_graph_switch_name(const swq_dc_graph *g, uint32_t number, char name[DC_GRAPH_NAME]);
+
 /* The sum of the rates of all lines that switches, or hosts, send by; bit/s. */
 double dc_graph_capacity(const swq_dc_graph *g);
 double dc_graph_host_capacity(const swq_dc_graph *g);

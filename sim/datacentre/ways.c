@@ -80,9 +80,13 @@ static swq_status find_column(swq_context *ctx, swq_dc_graph *g, uint32_t to, ne
 
     spread_from(g, to, s);
     for (uint32_t w = 0; w < g->switches && !status; w++) {
-        if (s->distance[w] == DC_NONE && g->column[w] != DC_NONE)
-            return swq_fail(ctx, SWQ_EINVAL,
-                            "there is no way between the hosts of switches %u and %u", w, to);
+        if (s->distance[w] == DC_NONE && g->column[w] != DC_NONE) {
+            char one[DC_GRAPH_NAME], other[DC_GRAPH_NAME];
+            dc_graph_switch_name(g, w, one);
+            dc_graph_switch_name(g, to, other);
+            return swq_fail(ctx, SWQ_EINVAL, "there is no way between the hosts of %s and of %s",
+                            one, other);
+        }
         if (s->distance[w] != DC_NONE)
             status = note(ctx, g, w, g->column[to], s);
     }

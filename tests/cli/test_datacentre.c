@@ -289,6 +289,18 @@ Test(cli_datacentre, bad_input_is_refused)
         {"--load 0.5 --admission maximum --queue-max 2MB", "--queue-max"},
         {"--load 0.5 --admission minimum", "--queue-min is required"},
         {"--load 0.5 --admission minimum --queue-min 200K", "queue-min"},
+        {RATED "--sender open --topology leaf-spine --admission minimum --queue-min 56K",
+         "queue-min must be at most 55555 bytes, the memory of switch 0 divided by its 18 queues"},
+        {RATED "--sender open --topology leaf-spine --leaves 6 --hosts 1 --admission minimum "
+               "--queue-min 200K",
+         "queue-min must be at most 166666 bytes, the memory of switch 6 divided by its 6 queues"},
+        {RATED "--sender open --topology fat-tree --hosts 30 --ports 4 --admission minimum "
+               "--queue-min 40K",
+         "the memory of switch 0 divided by its 32 queues"},
+        {RATED "--sender open --admission minimum --queue-min 75001 --classes 2 --lossless 0 --pfc "
+               "--headroom 50K",
+         "queue-min must be at most 37500 bytes, the memory of switch 0 without its headrooms "
+         "divided by its 16 queues, not 75001"},
         {"--load 0.5 --admission room", "--admission room is not known"},
         {"--load 0.5 --admission ib", "--admission ib is not known"},
         {"--load 0.5 --admission fab", "fab asks how much a flow has sent"},
@@ -419,6 +431,15 @@ Test(cli_datacentre, bad_input_is_refused)
         cr_expect_str_empty(run.out, "'%s'", cases[k].options);
         program_free(&run);
     }
+}
+
+/* A leaf has two ports to hosts and two to spines, each of which may have a quarter. */
+Test(cli_datacentre, reserves_of_small_switches_fit)
+{
+    program_run run = program_succeeds(
+        FEW RATED "--sender open --topology leaf-spine --leaves 4 --hosts 2 --spines 2 --memory "
+                  "100KB --admission minimum --queue-min 25000");
+    program_free(&run);
 }
 
 Test(cli_datacentre, bad_traces_are_refused_by_line)
