@@ -13,7 +13,7 @@
 
 swq_status swq_plan_fail(const swq_plan_reader *r, int line, const char *format, ...)
 {
-    char text[360];
+    char text[560];
     va_list arguments;
 
     va_start(arguments, format);

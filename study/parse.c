@@ -99,7 +99,7 @@ static swq_status read_command(const swq_plan_reader *r, const swq_node *map)
                              "formula names one for the command formula, not for %s",
                              block->command);
     if (formula && r->language->formula(r->language->arg, r->ctx, formula->text)) {
-        char why[300];
+        char why[480];
         snprintf(why, sizeof why, "%s", swq_context_message(r->ctx));
         return swq_plan_fail(r, formula->line, "%s", why);
     }

@@ -19,7 +19,7 @@ enum { DC = SWQ_ENGINE_TIMED };
 
 #define ASKED  "sim --architecture shared-memory"
 #define FULL   ASKED " --memory 50KB --admission "
-#define FAB    ASKED " --memory 50KB --admission fab --sender dctcp --sizes 9K"
+#define FAB    ASKED " --admission fab --sender reno --sizes 9K"
 #define HOSTS  ASKED " --sender dctcp --sizes 9K"
 #define LEAVES ASKED " --sender open --sizes 9K --topology leaf-spine"
 #define TREE   ASKED " --sender open --sizes 9K --topology fat-tree"

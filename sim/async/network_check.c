@@ -569,7 +569,7 @@ static swq_status check_ports(swq_context *ctx, const swq_async *n, const swq_fa
         return SWQ_OK;
     return swq_fail(ctx, SWQ_EINVAL,
                     "architecture %s is for switches of at most %d ports, and those of this %s "
-                    "have %d: wormhole",
+                    "have %d; wormhole takes so many",
                     n->architecture.row->name, SWQ_MAX_FABRIC_PORTS, swq_shape_name(&n->shape),
                     f->ports);
 }
