@@ -163,6 +163,7 @@ static void gather_delays(const dc_tally *t, int classes, dc_pool *pool, dc_outc
     for (int k = 1; k < classes; k++)
         add_bins(all, t->by_class[k].delays, DC_DELAY_BINS);
     if (classes > 1)
+        // cppcheck-suppress arrayIndexOutOfBoundsCond
         add_bins(pool->delays[classes], all, DC_DELAY_BINS);
     for (int p = 0; p < SWQ_DC_PERCENTILES; p++)
         o->of[classes].delay_at[p] =

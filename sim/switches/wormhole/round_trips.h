@@ -65,7 +65,7 @@ static inline void note_back(const swq_worm_here *h, uint32_t o, uint32_t l)
  * credits are later than those of the output with the least excess. */
 static inline uint32_t cycles_held(const swq_worm_here *h, uint32_t o)
 {
-    const uint32_t *excess = &h->w->trips.excess[h->base];
+    const uint32_t *excess = h->w->trips.excess + h->base;
     uint32_t least = UINT32_MAX;
 
     if (h->place[o].to & SWQ_TO_NODE)

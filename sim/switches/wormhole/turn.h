@@ -221,7 +221,7 @@ static inline void accept_outputs(const swq_worm_here *h, const swq_worm_ports *
 
     EACH_PORT (i, accepting[at]) {
         swq_worm_input *in = &h->in[i];
-        swq_worm_ports *granted = &h->w->notes.granted[i * SWQ_WORM_WORDS];
+        swq_worm_ports *granted = h->w->notes.granted + i * SWQ_WORM_WORDS;
         const uint32_t o = next_port(granted, in->accept);
         const uint32_t rivals = lanes_for(h, i, o, in->asking);
         const uint32_t l = next_of(rivals, turn[i * ports + o]);
