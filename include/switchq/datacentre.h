@@ -412,7 +412,7 @@ typedef struct swq_dc_result {
     swq_estimate jain;                /* Jain's index of the payload that came from each host */
     double line_rates, host_rates;    /* bit/s of all lines of switches, and of hosts */
     swq_estimate goodput;             /* payload that came to hosts, as a fraction of their links */
-    uint64_t timeouts, retransmitted; /* packets */
+    uint64_t timeouts, retransmitted; /* packets; both in the measured time */
     /* with priority flow control: pauses in the measured time, the most that was in a headroom, and
      * the share of time in which a line's class is paused */
     uint64_t pauses, headroom_most;

@@ -30,6 +30,7 @@ typedef struct dc_flow {
     /* the sender */
     uint32_t next,
         acked;           /* the next packet to be sent; all before `acked` have been acknowledged */
+    uint32_t sent;       /* all packets before it have been sent once */
     uint32_t next_ready; /* in its host's ring, or DC_NONE */
     bool ready;          /* in the ring */
     uint64_t *told;      /* bits of packets that have come beyond `acked`; NULL: none did */
@@ -123,12 +124,12 @@ typedef struct dc_hosts {
     bool list_begun;             /* the flows that are counted are to be listed */
     swq_listed_flow *begun_ones; /* [begun_listed], in the order of their starts */
     uint64_t begun_listed, begun_room;
-    swq_status status;      /* of reading the list */
-    uint64_t counting_ends; /* flows that begin later are not counted */
-    uint32_t counted_left;  /* flows that are counted, and not complete */
-    uint64_t payload;       /* bytes that came, in the measured time */
-    uint64_t *came_from;    /* [hosts] of them, those of each sender */
-    uint64_t timeouts, retransmitted;
+    swq_status status;                /* of reading the list */
+    uint64_t counting_ends;           /* flows that begin later are not counted */
+    uint32_t counted_left;            /* flows that are counted, and not complete */
+    uint64_t payload;                 /* bytes that came, in the measured time */
+    uint64_t *came_from;              /* [hosts] of them, those of each sender */
+    uint64_t timeouts, retransmitted; /* in the measured time */
     dc_completions by_size[SWQ_DC_SIZE_CLASSES], queries;
 } dc_hosts;
 

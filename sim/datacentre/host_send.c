@@ -112,11 +112,12 @@ static uint32_t data_of(dc_net *net, dc_flow *f)
         net->packets.packet[k].flags = SWQ_DC_FIRST_ROUND_TRIP;
     if (first && !dc_sender_of(net)->open)
         dc_set_deadline(net, f);
-    if (again) {
-        net->own.retransmitted++;
-    } else {
+    if (place < f->sent)
+        net->own.retransmitted += net->tally.on;
+    else
+        f->sent = place + 1;
+    if (!again)
         dc_pass_next(f);
-    }
     if (paced)
         dc_pace_sent(net, f, k);
     return k;

@@ -287,11 +287,10 @@ void dc_timer(dc_net *net, uint32_t slot)
     }
     if (rule->gap && dc_on_way(f) <= 0)
         return; /* nothing is on its way: the next packet waits for its time */
-    net->own.timeouts++;
+    net->own.timeouts += net->tally.on;
     note_lost(net, f, true);
     if (rule->lost && !rule->keeps_window)
         f->window = 1;
-    net->own.retransmitted += (uint64_t)(f->next - f->acked - f->told_beyond);
     dc_begin_again(f);
     f->recovering = false;
     f->round_end = f->acked;

@@ -51,6 +51,29 @@ static swq_dc_result measured(const swq_dc *dc, uint64_t warmup, uint64_t durati
     return r;
 }
 
+/* Losses of a small memory, and timeouts, from the warm-up to the end of the last flow. */
+Test(datacentre_measured_time, timeouts_and_retransmissions_of_parts_add_up)
+{
+    swq_dc dc = busy("dctcp");
+    uint64_t timeouts = 0, again = 0, lost = 0;
+
+    dc.memory.bytes = 60000;
+    dc.network.least_timeout = 100 * US;
+    const swq_dc_result whole = measured(&dc, 500 * US, 500 * US);
+    for (uint64_t k = 0; k < PARTS; k++) {
+        const swq_dc_result part = measured(&dc, (500 + 10 * k) * US, 10 * US);
+        timeouts += part.timeouts;
+        again += part.retransmitted;
+        lost += part.all.lost;
+    }
+    cr_assert_gt(whole.timeouts, 0);
+    cr_expect_eq(timeouts, whole.timeouts, "%llu, %llu", (unsigned long long)timeouts,
+                 (unsigned long long)whole.timeouts);
+    cr_expect_eq(again, whole.retransmitted, "%llu, %llu", (unsigned long long)again,
+                 (unsigned long long)whole.retransmitted);
+    cr_expect_eq(lost, whole.all.lost);
+}
+
 /* Most pauses are longer than a part. */
 Test(datacentre_measured_time, pauses_of_parts_add_up)
 {
