@@ -148,7 +148,8 @@ swq_status dc_flows_make(swq_context *ctx, dc_net *net)
     if (!status && f->list) {
         swq_flow_format format;
         const char *path = swq_flow_format_of(f->list, &format);
-        status = swq_flow_list_open(ctx, path, format, net->hosts, net->classes, &own->list);
+        status = swq_flow_list_open(ctx, path, format, net->hosts, net->classes,
+                                    dc_most_flow_bytes(net->spec), &own->list);
     }
     return status ? status : begin_processes(net);
 }
@@ -271,10 +272,6 @@ static dc_flow *begin(dc_net *net, const swq_listed_flow *listed, uint32_t query
 
     if (!f)
         return NULL;
-    if (packets >= UINT32_MAX) {
-        net->events->failed = true;
-        return NULL;
-    }
     const uint32_t generation = f->generation;
     *f = (dc_flow){.bytes = listed->bytes,
                    .start = net->now,

@@ -199,6 +199,49 @@ static swq_status check_shape(swq_context *ctx, const swq_dc *dc)
     return SWQ_OK;
 }
 
+/* No flow has more packets than can be numbered; those of lists are looked at as they are read. */
+static swq_status check_flow_bytes(swq_context *ctx, const swq_dc *dc, const char *what,
+                                   uint64_t bytes)
+{
+    const uint64_t most = dc_most_flow_bytes(dc);
+
+    if (bytes <= most)
+        return SWQ_OK;
+    return swq_fail(ctx, SWQ_EINVAL,
+                    "%s: a flow may have at most %llu bytes in packets of %u bytes with headers of "
+                    "%u, not %llu",
+                    what, (unsigned long long)most, dc->size_bytes[0], dc->network.header,
+                    (unsigned long long)bytes);
+}
+
+/* The largest flow of all hosts' operation. */
+static uint64_t collective_flow_bytes(const swq_dc_flows *f, uint32_t hosts)
+{
+    const uint32_t parts = f->collective == SWQ_DC_PERMUTATION ? 1
+                           : f->collective == SWQ_DC_RING      ? hosts
+                                                               : hosts - 1;
+    return swq_flow_part(f->collective_bytes, parts, 0);
+}
+
+static swq_status check_flows(swq_context *ctx, const swq_dc *dc, uint32_t hosts)
+{
+    const swq_dc_flows *f = &dc->flows;
+    swq_flow_sizes sizes = {0};
+    swq_status status = SWQ_OK;
+
+    if (f->collective != SWQ_DC_NO_COLLECTIVE)
+        status = check_flow_bytes(ctx, dc, "traffic", collective_flow_bytes(f, hosts));
+    if (!status && f->fan_in > 0)
+        status = check_flow_bytes(ctx, dc, "incast", swq_flow_part(f->query_bytes, f->fan_in, 0));
+    if (status || !f->sizes)
+        return status;
+    status = swq_flow_sizes_read(ctx, "--sizes", f->sizes, &sizes);
+    if (!status)
+        status = check_flow_bytes(ctx, dc, "sizes", swq_flow_sizes_most(&sizes));
+    swq_flow_sizes_clear(ctx, &sizes);
+    return status;
+}
+
 static swq_status check_hosts(swq_context *ctx, const swq_dc *dc, const swq_dc_graph *g)
 {
     if (dc->size_bytes[0] <= dc->network.header)
@@ -219,11 +262,12 @@ static swq_status check_hosts(swq_context *ctx, const swq_dc *dc, const swq_dc_g
                         g->hosts, (unsigned long long)dc->flows.collective_bytes);
     if (dc->network.spread == SWQ_DC_FLOWLET && dc->network.flowlet_gap < 1)
         return swq_fail(ctx, SWQ_EINVAL, "flowlet-gap must be above 0");
-    const swq_status status = check_sender(ctx, dc);
-    if (status)
-        return status;
-    const swq_status fits = check_pfc(ctx, dc, g);
-    return fits ? fits : check_all_reserves(ctx, dc, g);
+    swq_status status = check_flows(ctx, dc, g->hosts);
+    if (!status)
+        status = check_sender(ctx, dc);
+    if (!status)
+        status = check_pfc(ctx, dc, g);
+    return status ? status : check_all_reserves(ctx, dc, g);
 }
 
 static swq_status check_network(swq_context *ctx, const swq_dc *dc)

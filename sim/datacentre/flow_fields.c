@@ -30,11 +30,10 @@ swq_status swq_flow_node(swq_lines *l, const char *what, uint32_t nodes, uint32_
     return status;
 }
 
-swq_status swq_flow_bytes(swq_lines *l, uint64_t *bytes)
+swq_status swq_flow_bytes(swq_lines *l, uint64_t most, uint64_t *bytes)
 {
     int64_t number = 0;
-    const swq_status status =
-        swq_lines_integer(l, "the size in bytes", 1, (int64_t)SWQ_MOST_FLOW_BYTES, &number);
+    const swq_status status = swq_lines_integer(l, "the size in bytes", 1, (int64_t)most, &number);
 
     *bytes = (uint64_t)number;
     return status;

@@ -12,7 +12,7 @@ void swq_flow_word(swq_lines *l, char *field, size_t room);
 
 /* Numbers of a flow, by their names in messages. */
 swq_status swq_flow_node(swq_lines *l, const char *what, uint32_t nodes, uint32_t *node);
-swq_status swq_flow_bytes(swq_lines *l, uint64_t *bytes);
+swq_status swq_flow_bytes(swq_lines *l, uint64_t most, uint64_t *bytes);
 
 /* A start, of which `unit` is ps or s, as an exact decimal. */
 swq_status swq_flow_start(swq_lines *l, const char *unit, uint64_t *start);

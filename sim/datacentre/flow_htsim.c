@@ -133,7 +133,7 @@ static swq_status read_attribute(htsim_file *f, htsim_connection *c)
     if (strcmp(word, "id") == 0)
         return swq_lines_integer(l, "the id", 1, MOST_TRIGGER, &id);
     if (strcmp(word, "size") == 0)
-        return swq_flow_bytes(l, &c->flow.bytes);
+        return swq_flow_bytes(l, f->list->most_bytes, &c->flow.bytes);
     if (strcmp(word, "start") == 0) {
         c->starts = true;
         return swq_flow_start(l, "ps", &c->flow.start);

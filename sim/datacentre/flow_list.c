@@ -90,9 +90,10 @@ static swq_status read_first(swq_flow_list *list)
 }
 
 swq_status swq_flow_list_open(swq_context *ctx, const char *path, swq_flow_format format,
-                              uint32_t nodes, int classes, swq_flow_list *list)
+                              uint32_t nodes, int classes, uint64_t most_bytes, swq_flow_list *list)
 {
-    swq_flow_list opened = {.format = format, .nodes = nodes, .classes = classes};
+    swq_flow_list opened = {
+        .format = format, .nodes = nodes, .most_bytes = most_bytes, .classes = classes};
     swq_status status = swq_lines_open(ctx, path, &opened.lines, NULL);
 
     if (!status)
@@ -135,7 +136,7 @@ static swq_status read_csv(swq_flow_list *list, swq_listed_flow *flow)
     if (!status)
         status = swq_flow_node(l, "the destination", list->nodes, &flow->destination);
     if (!status)
-        status = swq_flow_bytes(l, &flow->bytes);
+        status = swq_flow_bytes(l, list->most_bytes, &flow->bytes);
     if (!status && list->with_class)
         status = read_class(list, "the class", flow);
     if (!status && list->with_after)
@@ -158,7 +159,7 @@ static swq_status read_hpcc(swq_flow_list *list, swq_listed_flow *flow)
     if (!status)
         status = swq_lines_integer(l, "the destination port", 0, 65535, &port);
     if (!status)
-        status = swq_flow_bytes(l, &flow->bytes);
+        status = swq_flow_bytes(l, list->most_bytes, &flow->bytes);
     if (!status)
         status = swq_flow_start(l, "s", &flow->start);
     return status ? status : swq_lines_end(l);
@@ -251,7 +252,8 @@ swq_status swq_flow_list_load(swq_context *ctx, const char *path, swq_flow_forma
     swq_flow_list list = {0};
     swq_listed_flow *all = NULL;
     uint64_t count = 0;
-    swq_status status = swq_flow_list_open(ctx, path, format, nodes, classes, &list);
+    swq_status status =
+        swq_flow_list_open(ctx, path, format, nodes, classes, SWQ_MOST_FLOW_BYTES, &list);
 
     if (!status)
         status = load(ctx, &list, &all, &count);

@@ -53,7 +53,8 @@ const char *swq_flow_format_of(const char *text, swq_flow_format *format);
 typedef struct swq_flow_list {
     swq_lines lines;
     swq_flow_format format;
-    uint32_t nodes; /* 0: any */
+    uint32_t nodes;      /* 0: any */
+    uint64_t most_bytes; /* of a flow */
     int classes;
     uint64_t read;               /* flows so far */
     uint64_t start;              /* ps, of the last one that did not wait */
@@ -63,11 +64,13 @@ typedef struct swq_flow_list {
     swq_listed_flow *sorted;     /* htsim: [expected] all flows */
 } swq_flow_list;
 
-/* Open a list for a network of `nodes` nodes (0: any number) with classes 0 .. classes - 1. `path`
- * must outlive the list. *list is zero after an error. Errors: SWQ_EIO naming the path; SWQ_EINVAL
- * naming file, line, and what is allowed; SWQ_ECANCELLED; SWQ_ENOMEM; SWQ_ELIMIT. */
+/* Open a list for a network of `nodes` nodes (0: any number) with classes 0 .. classes - 1, and
+ * flows of at most `most_bytes`, which are at most SWQ_MOST_FLOW_BYTES. `path` must outlive the
+ * list. *list is zero after an error. Errors: SWQ_EIO naming the path; SWQ_EINVAL naming file,
+ * line, and what is allowed; SWQ_ECANCELLED; SWQ_ENOMEM; SWQ_ELIMIT. */
 swq_status swq_flow_list_open(swq_context *ctx, const char *path, swq_flow_format format,
-                              uint32_t nodes, int classes, swq_flow_list *list);
+                              uint32_t nodes, int classes, uint64_t most_bytes,
+                              swq_flow_list *list);
 
 /* The next flow; *more is false at the end. Sources differ from destinations, and the starts of
  * flows that wait for none do not decrease. Errors: as above. */

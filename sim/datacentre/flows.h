@@ -11,6 +11,14 @@
 #include "sim/datacentre/waiting_flows.h"
 #include "switchq/datacentre.h"
 
+/* Bytes that a flow may have: those of as many packets as can be numbered. */
+static inline uint64_t dc_most_flow_bytes(const swq_dc *s)
+{
+    const uint64_t most = (UINT32_MAX - 1) * (uint64_t)(s->size_bytes[0] - s->network.header);
+
+    return most < SWQ_MOST_FLOW_BYTES ? most : SWQ_MOST_FLOW_BYTES;
+}
+
 typedef struct dc_flow {
     /* what is sent */
     uint64_t bytes, start;

@@ -361,6 +361,19 @@ Test(cli_datacentre, bad_input_is_refused)
         {"--sender open --sizes 9K --off 0", "--off"},
         {"--sender open --traffic ring-all-reduce", "--traffic must be"},
         {"--sender open --traffic none:9K", "--traffic must be"},
+        {"--ports 4 --sender window --traffic permutation:10TB --duration 1ms",
+         "traffic: a flow may have at most 6270652249240 bytes in packets of 1500 bytes with "
+         "headers of 40, not 10000000000000"},
+        {"--ports 4 --sender open --traffic all-to-all:13GB --packet-bytes 41",
+         "traffic: a flow may have at most 4294967294 bytes"},
+        {"--ports 4 --sender open --traffic ring-all-reduce:18GB --packet-bytes 41",
+         "bytes with headers of 40, not 4500000000"},
+        {"--sender open --sizes 7TB --load 0.5", "sizes: a flow may have at most 6270652249240"},
+        {"--sender open --incast 5,1,10000000% --memory 1MB --packet-bytes 41", "--incast"},
+        {"--sender open --incast 5,1,100000% --memory 5MB --packet-bytes 41",
+         "incast: a flow may have at most 4294967294 bytes"},
+        {"--sender open --flow-list long.csv --duration 20us",
+         "long.csv, line 3: the size in bytes must be"},
         {"--sender open --traffic ring-all-reduce:4", "a collective of 8 hosts"},
         {"--sender open --traffic ring-all-reduce:9K --flow-list x.csv",
          "does not go with a collective"},
@@ -424,6 +437,8 @@ Test(cli_datacentre, bad_input_is_refused)
         {HOSTS "--topology leaf-spine --spread wide", "--spread"},
     };
 
+    write_text("long.csv", "start_ps,source,destination,bytes\n0,0,1,6270652249240\n"
+                           "1,0,1,6270652249241\n");
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         program_run run = program(SIM "%s", cases[k].options);
         cr_expect_eq(run.status, 2, "'%s': status %d", cases[k].options, run.status);

@@ -203,7 +203,8 @@ Test(flow_lists, the_format_can_be_named)
     folder_write("flows", "1\n2 1 3 100 5 0\n");
     swq_context *ctx = swq_context_new();
     swq_flow_list list = {0};
-    cr_assert_eq(swq_flow_list_open(ctx, folder_path("flows"), SWQ_FLOWS_CSV, 0, 8, &list),
+    cr_assert_eq(swq_flow_list_open(ctx, folder_path("flows"), SWQ_FLOWS_CSV, 0, 8,
+                                    SWQ_MOST_FLOW_BYTES, &list),
                  SWQ_EINVAL);
     cr_assert(strstr(swq_context_message(ctx), "the first line must be 'start_ps"));
     swq_context_free(ctx);
@@ -357,7 +358,8 @@ Test(flow_lists, a_long_list_takes_no_memory)
     for (int k = 0; k < FLOWS; k++)
         fprintf(to, "1 2 3 100 1500 %d.5\n", k / 8);
     fclose(to);
-    cr_assert_eq(swq_flow_list_open(ctx, folder_path("flows"), SWQ_FLOWS_RECOGNISED, 0, 8, &list),
+    cr_assert_eq(swq_flow_list_open(ctx, folder_path("flows"), SWQ_FLOWS_RECOGNISED, 0, 8,
+                                    SWQ_MOST_FLOW_BYTES, &list),
                  SWQ_OK);
     cr_assert_eq(list.format, SWQ_FLOWS_HPCC);
     while (swq_flow_list_next(&list, &flow, &more) == SWQ_OK && more)
