@@ -361,6 +361,10 @@ static void say_completion(cli_record *to, const char *name, const swq_dc_comple
     if (c->completed < c->begun)
         snprintf(left, sizeof left, "; %llu not complete",
                  (unsigned long long)(c->begun - c->completed));
+    if (c->completed == 0) {
+        cli_say(to, "  %-14s %9d %s -%s", name, 0, flows ? "slowdown" : "time", left);
+        return;
+    }
     if (isfinite(at[2].half_width))
         snprintf(width, sizeof width, " +- %.2g", at[2].half_width / unit);
     cli_say(to, "  %-14s %9llu %s 50%% %.4g, 95%% %.4g, 99%% %.4g%s, 99.9%% %.4g%s%s", name,

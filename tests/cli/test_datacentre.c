@@ -223,6 +223,24 @@ Test(cli_datacentre, flows_complete)
     }
 }
 
+/* Text has a dash for times of flows, and queries, of which none is complete. */
+Test(cli_datacentre, no_flow_is_complete)
+{
+    static const struct {
+        const char *options, *line;
+    } cases[] = {{"--ports 4 --sender window --traffic all-to-all:10TB --duration 100us",
+                  "\n  all                    0 slowdown -; 32 not complete\n"},
+                 {"--sender window --incast 50000,2,1GB --duration 100us --replications 2",
+                  "\n  queries                0 time -; "}};
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        program_run run = program_succeeds(SIM "%s", cases[k].options);
+        cr_expect(strstr(run.out, cases[k].line), "%s", run.out);
+        cr_expect_not(strstr(run.out, "nan"), "%s", run.out);
+        program_free(&run);
+    }
+}
+
 /* A sender's parameters are printed in full, as --sender takes them, and are values of a range. */
 Test(cli_datacentre, senders_have_parameters)
 {
