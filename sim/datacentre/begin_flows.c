@@ -91,6 +91,27 @@ static swq_status next_listed(dc_net *net)
     return status;
 }
 
+static swq_status begin_at_random(dc_net *net)
+{
+    const swq_dc_graph *g = net->graph;
+    const double capacity = dc_graph_host_capacity(g);
+    dc_hosts *own = &net->own;
+    const double gap =
+        swq_flow_gap(net->spec->flows.load, swq_flow_sizes_mean(&own->sizes), capacity);
+
+    own->process[AT_RANDOM] = process_of(net, AT_RANDOM, gap);
+    if (!dc_graph_hosts_alike(g)) {
+        own->rates = swq_calloc(net->ctx, g->hosts, sizeof *own->rates);
+        if (!own->rates)
+            return swq_memory_status(net->ctx);
+        for (uint32_t h = 0; h < g->hosts; h++)
+            own->rates[h] = (h > 0 ? own->rates[h - 1] : 0) + g->rate[g->at[h]];
+        own->process[AT_RANDOM].rates = own->rates;
+    }
+    next_at_random(net);
+    return SWQ_OK;
+}
+
 static swq_status begin_processes(dc_net *net)
 {
     const swq_dc_flows *f = &net->spec->flows;
@@ -99,10 +120,9 @@ static swq_status begin_processes(dc_net *net)
     for (uint32_t h = 0; f->off > 0 && h < net->hosts; h++)
         dc_falls_silent(net, h);
     if (f->sizes && f->load > 0) {
-        const double capacity = dc_graph_host_capacity(net->graph);
-        own->process[AT_RANDOM] = process_of(
-            net, AT_RANDOM, swq_flow_gap(f->load, swq_flow_sizes_mean(&own->sizes), capacity));
-        next_at_random(net);
+        const swq_status status = begin_at_random(net);
+        if (status)
+            return status;
     }
     if (f->query_rate > 0) {
         own->process[QUERIES] = process_of(net, QUERIES, swq_query_gap(f->query_rate, net->hosts));
@@ -176,6 +196,7 @@ void dc_flows_free(swq_context *ctx, dc_net *net)
     swq_free(ctx, own->answers);
     swq_free(ctx, own->came_from);
     swq_free(ctx, own->silence);
+    swq_free(ctx, own->rates);
     swq_free(ctx, own->begun_ones);
     swq_free(ctx, own->answer);
     free_completions(ctx, &own->queries);

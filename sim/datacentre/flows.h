@@ -121,6 +121,7 @@ typedef struct dc_hosts {
     uint64_t begun;   /* flows */
     swq_flow_sizes sizes;
     swq_flow_process process[2]; /* flows at random times; queries */
+    uint64_t *rates;             /* [hosts] bit/s of hosts 0 to h together; NULL: all alike */
     swq_listed_flow next;        /* at random times: the next to begin */
     swq_listed_flow *answer;     /* [fan_in] of the next query */
     swq_flow_list list;

@@ -128,6 +128,15 @@ double dc_graph_host_capacity(const swq_dc_graph *g)
     return sum;
 }
 
+bool dc_graph_hosts_alike(const swq_dc_graph *g)
+{
+    for (uint32_t h = 1; h < g->hosts; h++) {
+        if (g->rate[g->at[h]] != g->rate[g->at[0]])
+            return false;
+    }
+    return true;
+}
+
 /* ---- for the caller ---- */
 
 uint32_t swq_dc_graph_switches(const swq_dc_graph *g)

@@ -52,6 +52,9 @@ void dc_graph_switch_name(const swq_dc_graph *g, uint32_t number, char name[DC_G
 double dc_graph_capacity(const swq_dc_graph *g);
 double dc_graph_host_capacity(const swq_dc_graph *g);
 
+/* Have the lines of all hosts the same rate? */
+bool dc_graph_hosts_alike(const swq_dc_graph *g);
+
 /* ---- ways.c ---- */
 
 /* Finds the shortest ways. Errors: SWQ_EINVAL naming two hosts without one. O(columns * ports). */

@@ -8,6 +8,8 @@
 
 #define PS_PER_SECOND 1e12
 
+__extension__ typedef unsigned __int128 traffic_wide;
+
 /* ---- at random times ---- */
 
 double swq_flow_gap(double load, double mean, double capacity)
@@ -39,6 +41,24 @@ static uint32_t beyond(const swq_flow_process *p, uint32_t node, uint32_t k)
     return k < rack ? k : k + p->rack;
 }
 
+/* With equal rates the node is that of the same word without rates. */
+static uint32_t draw_source(const swq_flow_process *p, uint32_t word)
+{
+    uint32_t low = 0, high = p->nodes - 1;
+
+    if (!p->rates)
+        return swq_word_below(word, p->nodes);
+    const uint64_t at = (uint64_t)((traffic_wide)word * p->rates[high] >> 32);
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (p->rates[middle] > at)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
 void swq_flow_poisson(swq_flow_process *p, const swq_flow_sizes *sizes, swq_listed_flow *flow)
 {
     const swq_words ends =
@@ -49,7 +69,7 @@ void swq_flow_poisson(swq_flow_process *p, const swq_flow_sizes *sizes, swq_list
     p->number++;
     *flow = (swq_listed_flow){.start = pass(p, gap),
                               .bytes = swq_flow_sizes_draw(sizes, size),
-                              .source = swq_word_below(ends.v[0], p->nodes),
+                              .source = draw_source(p, ends.v[0]),
                               .traffic_class = p->traffic_class};
     flow->destination = beyond(p, flow->source, swq_word_below(ends.v[1], p->nodes - p->rack));
 }

@@ -22,7 +22,9 @@
 typedef struct swq_flow_process {
     swq_streams streams; /* of the replication */
     uint32_t who, nodes, rack;
-    double gap; /* ps between two flows, or queries, on average; at least 1 */
+    double gap;            /* ps between two flows, or queries, on average; at least 1 */
+    const uint64_t *rates; /* [nodes] of nodes 0 to k together; a node begins flows in proportion to
+                              its own; NULL: all alike */
     uint8_t traffic_class;
     uint64_t number; /* of the next one, from 0 */
     uint64_t time;   /* ps: of the last one */
@@ -36,8 +38,8 @@ double swq_flow_gap(double load, double mean, double capacity);
 /* Mean ps between queries of all nodes, of which each asks `rate` times a second. */
 double swq_query_gap(double rate, uint32_t nodes);
 
-/* The next flow: its start (UINT64_MAX if beyond SWQ_MOST_FLOW_START), source, destination and
- * size. */
+/* The next flow of a node that is drawn: its start (UINT64_MAX if beyond SWQ_MOST_FLOW_START),
+ * source, destination and size. */
 void swq_flow_poisson(swq_flow_process *process, const swq_flow_sizes *sizes,
                       swq_listed_flow *flow);
 

@@ -160,6 +160,27 @@ Test(cli_datacentre, leaves_and_spines_as_a_file)
     }
 }
 
+/* A load is of the payload that each host sends, whatever the rates of the others. */
+Test(cli_datacentre, loads_are_fractions_of_each_line)
+{
+    write_text("unlike.txt", "host a s speed=100\nhost b s speed=10\nhost c s speed=40\n");
+    cJSON *tree = program_json(SIM "--topology graph:unlike.txt --sender open --load 0.5 --sizes "
+                                   "1400 --duration 4ms --replications 4 --per-link --json");
+    const cJSON *link;
+    int hosts = 0;
+
+    cJSON_ArrayForEach(link, json_at(tree, "result.links"))
+    {
+        const double use = json_number(link, "utilisation.mean");
+        if (strlen(json_string(link, "from")) > 1)
+            continue;
+        hosts++;
+        cr_expect_float_eq(use, .5 * 1440 / 1400, .03, "%s: %g", json_string(link, "from"), use);
+    }
+    cr_expect_eq(hosts, 3);
+    cJSON_Delete(tree);
+}
+
 /* ---- traces ---- */
 
 /* Three packets of 1,500 bytes for one output of 10 Gbit/s, in a memory of two. */
@@ -391,7 +412,7 @@ Test(cli_datacentre, bad_input_is_refused)
         {"--sender open --incast 5,1,100000% --memory 5MB --packet-bytes 41",
          "incast: a flow may have at most 4294967294 bytes"},
         {"--sender open --flow-list long.csv --duration 20us",
-         "long.csv, line 3: the size in bytes must be"},
+         "long.csv', line 3: the size in bytes must be"},
         {"--sender open --traffic ring-all-reduce:4", "a collective of 8 hosts"},
         {"--sender open --traffic ring-all-reduce:9K --flow-list x.csv",
          "does not go with a collective"},

@@ -108,6 +108,36 @@ Test(flow_traffic, partners_are_in_other_racks)
     assert_even(to, NODES, FLOWS, "destination");
 }
 
+/* Nodes begin flows in proportion to their rates; equal rates change no flow. */
+Test(flow_traffic, rates_are_weights)
+{
+    enum { NODES = 4, FLOWS = 160000 };
+    static const uint64_t unlike[] = {1000, 1000, 1010, 1110}, alike[] = {7, 14, 21, 28};
+    const double share[] = {1000 / 1110., 0, 10 / 1110., 100 / 1110.};
+    const swq_flow_size_point points[] = {{5, 0}, {5, 1}};
+    const swq_flow_sizes sizes = {2, points, NULL};
+    swq_flow_process plain = process(NODES, 1, 10), weighted = plain, even = plain;
+    swq_listed_flow flow, a, b;
+    uint64_t from[NODES] = {0}, pairs[NODES * NODES] = {0};
+
+    weighted.rates = unlike;
+    even.rates = alike;
+    for (int k = 0; k < FLOWS; k++) {
+        swq_flow_poisson(&plain, &sizes, &a);
+        swq_flow_poisson(&even, &sizes, &b);
+        cr_assert(a.source == b.source && a.destination == b.destination && a.start == b.start);
+        swq_flow_poisson(&weighted, &sizes, &flow);
+        cr_assert_neq(flow.source, flow.destination);
+        from[flow.source]++;
+        pairs[flow.source * NODES + flow.destination]++;
+    }
+    for (int s = 0; s < NODES; s++)
+        cr_assert(fabs((double)from[s] - FLOWS * share[s]) <=
+                      5 * sqrt(FLOWS * share[s] * (1 - share[s])),
+                  "%d: %g", s, (double)from[s]);
+    assert_even(&pairs[1], NODES - 1, (double)from[0], "destination");
+}
+
 Test(flow_traffic, time_ends)
 {
     const swq_flow_size_point points[] = {{5, 0}, {5, 1}};
