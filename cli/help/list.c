@@ -133,6 +133,10 @@ static line traffic_line(int k)
          "router I "
          "further in its row in the last dimension of a hyperx; the worst case of minimal routing",
          "Kim, Dally, Scott and Abts (2008)", CLI_FOR_ASYNC},
+        {"worst-case",
+         "slimfly: to a random node of a router two links further, so that each link that is used "
+         "carries what two routers send, the most that shortest ways can make of it",
+         "Besta and Hoefler (2014)", CLI_FOR_ASYNC},
         {"P*DEST+P*DEST", "a mixture: DEST, with @LENGTH or without, with probability P",
          "Frazier (1995), 6.1.2", CLI_FOR_ASYNC},
         {"--hot-spots",

@@ -63,6 +63,8 @@ void cli_traffic_words(const cli_async *n, int group, char *text, size_t size)
                       type->mask, type->value);
         else if (type->aim == SWQ_AIM_GROUP)
             add_words(text, size, "adv+%u", type->value);
+        else if (type->aim == SWQ_AIM_WORST)
+            add_words(text, size, "worst-case");
         else if (type->aim == SWQ_AIM_SETS)
             add_words(text, size, "multicast:%d:%d", type->members, type->sets);
         else if (type->matrix)

@@ -74,13 +74,13 @@ swq_status cli_group_length(cli_group_reader *r, const char *option, const char 
     return swq_spread_check(r->ctx, what, length, 1, SWQ_MAX_MESSAGE);
 }
 
-/* Destinations that need a value, as the list of known names shows them. */
-enum { NODE, HOTSPOT, SUBSET, ALL, MULTICAST, LISTED, NOXIM, ADVERSARY, VALUED };
+/* Destinations that are no patterns, as the list of known names shows them. */
+enum { NODE, HOTSPOT, SUBSET, ALL, MULTICAST, LISTED, NOXIM, ADVERSARY, WORST, VALUED };
 static const struct {
     const char *name;
-} with_value[VALUED] = {
-    {"node:J"},          {"hotspot:F[:J]"}, {"subset:MASK:VALUE"}, {"all:MASK:VALUE"},
-    {"multicast:K[:S]"}, {"file:PATH"},     {"noxim:FILE"},        {"adv+I"}};
+} with_value[VALUED] = {{"node:J"},         {"hotspot:F[:J]"},   {"subset:MASK:VALUE"},
+                        {"all:MASK:VALUE"}, {"multicast:K[:S]"}, {"file:PATH"},
+                        {"noxim:FILE"},     {"adv+I"},           {"worst-case"}};
 
 static bool is_called(const char *shown, const char *text)
 {
@@ -244,6 +244,21 @@ static swq_status read_adversary(cli_group_reader *r, const char *text, swq_mess
     return status;
 }
 
+/* Reads worst-case: to a random node of the router that the topology says. */
+static swq_status read_worst(cli_group_reader *r, const char *value, swq_message_type *type)
+{
+    const swq_shape *shape = &r->n->fabric.shape;
+
+    if (value)
+        return swq_fail(r->ctx, SWQ_EINVAL, "--%s: worst-case takes no value, not '%.60s'",
+                        cli_group_called(r, GROUP_TRAFFIC), value);
+    if (!shape->kind->worst)
+        return swq_fail(r->ctx, SWQ_EINVAL, "--%s worst-case is for topology slimfly, not for %s",
+                        cli_group_called(r, GROUP_TRAFFIC), swq_shape_name(shape));
+    type->aim = SWQ_AIM_WORST;
+    return SWQ_OK;
+}
+
 /* Finds a pattern by name; those in with_value are only listed. */
 static swq_status find_pattern(cli_group_reader *r, const char *name, const swq_pattern **pattern)
 {
@@ -304,11 +319,13 @@ static swq_status read_destination(cli_group_reader *r, char *text, swq_sender_g
         which++;
     if (status)
         return status;
-    if (which < VALUED && which != ADVERSARY && !(value && *value))
+    if (which < VALUED && which != ADVERSARY && which != WORST && !(value && *value))
         return swq_fail(r->ctx, SWQ_EINVAL, "--%s: %s needs a value: '%s:...'",
                         cli_group_called(r, GROUP_TRAFFIC), text, text);
     if (is_adversary(text) && !value)
         status = read_adversary(r, text, &type);
+    else if (which == WORST)
+        status = read_worst(r, value, &type);
     else if (which == LISTED)
         status = read_matrix(r, value, false, &type);
     else if (which == NOXIM)

@@ -185,8 +185,14 @@ static swq_status read_pattern(swq_context *ctx, const char *name, const swq_pat
 /* Does --traffic `name` name destinations that only asynchronous networks have? */
 static bool is_for_async(const char *name)
 {
-    static const char *const names[] = {
-        "node", "subset", "all", "multicast", "all-to-all", "ring-all-reduce", "tree-all-reduce"};
+    static const char *const names[] = {"node",
+                                        "subset",
+                                        "all",
+                                        "multicast",
+                                        "all-to-all",
+                                        "ring-all-reduce",
+                                        "tree-all-reduce",
+                                        "worst-case"};
 
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         if (strcmp(name, names[k]) == 0)

@@ -196,7 +196,8 @@ struct swq_fabric {
                     only along its deterministic route */
     /* nodes that traffic takes for a group, numbered one after another, and groups of a ring, as
      * which swq_fabric_group_ahead counts them: all groups of a dragonfly, the routers of a row of
-     * a hyperx. 0: there are no groups */
+     * a hyperx. group_ring 0: groups, the nodes of a router in a slimfly, are in no ring, or there
+     * are none */
     uint32_t group_nodes, group_ring;
     int place_dims; /* dimensions of shape.extent that say where nodes are; 0: in a row */
     int levels; /* kinds of links that are measured separately: stages, or dimensions in the order
@@ -304,6 +305,9 @@ struct swq_fabric_kind {
     const char *(*phase_words)(const swq_shape *shape);
     const char *(*place_words)(const swq_shape *shape);
     int global_level; /* with links between groups: their level; 0: there are none */
+    /* In a counted fabric: the group to which each group sends in the worst case of the shortest
+     * ways. NULL: the kind has no such traffic, or SWQ_AIM_GROUP is it. */
+    uint32_t (*worst)(const swq_fabric *fabric, uint32_t group);
     /* The most switches that a packet enters on its deterministic way, in a counted fabric. */
     int (*longest)(const swq_fabric *fabric);
     /* A counted fabric in words, such as "torus 8x8, 64 nodes, 5 x 5 switches". */

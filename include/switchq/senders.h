@@ -39,14 +39,16 @@ typedef struct swq_spread {
                              1 .. SWQ_MAX_MESSAGE / 2, and the shape, > 1 .. SWQ_MAX_SHAPE */
 } swq_spread;
 
-/* Where messages go. The last two rows are multicast: each message is for several nodes. */
+/* Where messages go. SWQ_AIM_ALL and SWQ_AIM_SETS are multicast: each message is for several nodes.
+ */
 typedef enum swq_aim {
     SWQ_AIM_PATTERN,
     SWQ_AIM_NODE,
     SWQ_AIM_SUBSET, /* to one node of a subset */
     SWQ_AIM_ALL,    /* to all nodes of a subset */
     SWQ_AIM_SETS,   /* to all nodes of a set, one of several that were drawn for the run */
-    SWQ_AIM_GROUP   /* to one node of another group: traffic against the routing, ADV+I */
+    SWQ_AIM_GROUP,  /* to one node of another group: traffic against the routing, ADV+I */
+    SWQ_AIM_WORST   /* to one node of the group that swq_fabric_kind.worst gives */
 } swq_aim;
 
 /* One type of traffic of a group of senders. */

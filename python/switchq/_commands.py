@@ -771,11 +771,11 @@ def sim(
             cycle after it. Or it is priority: of its cells with architecture atlas, 0 (default), 1
             or 2, of which 0 goes first. The option may be repeated.  traffic, here and as an
             option: DEST or a mixture of P*DEST joined by +, where P is the probability and DEST is
-            uniform, a pattern, file:PATH, adv+I, node:J, subset:MASK:VALUE or hotspot:F[:J], with
-            @L behind it for a length of its own: 0.1*node:0@8+0.9*uniform; as an option alone,
-            noxim:FILE; with architecture atlas also multicast, to several nodes at once:
-            multicast:K[:S] to one of S sets (default: as many as nodes) of K nodes drawn for the
-            run, or all:MASK:VALUE to every node whose number & MASK is VALUE; or, as an option
+            uniform, a pattern, file:PATH, adv+I, worst-case, node:J, subset:MASK:VALUE or
+            hotspot:F[:J], with @L behind it for a length of its own: 0.1*node:0@8+0.9*uniform; as
+            an option alone, noxim:FILE; with architecture atlas also multicast, to several nodes at
+            once: multicast:K[:S] to one of S sets (default: as many as nodes) of K nodes drawn for
+            the run, or all:MASK:VALUE to every node whose number & MASK is VALUE; or, as an option
             alone, trace:FILE (lines of cycle, source, destination, bytes, and pairs of a message
             that it waits for and a delay), netrace:FILE (.tra, .tra.bz2), or a collective operation
             of all nodes, all-to-all:BYTES, ring-all-reduce:BYTES or tree-all-reduce:BYTES, in
@@ -1408,11 +1408,11 @@ def approx(
             cycle after it. Or it is priority: of its cells with architecture atlas, 0 (default), 1
             or 2, of which 0 goes first. The option may be repeated.  traffic, here and as an
             option: DEST or a mixture of P*DEST joined by +, where P is the probability and DEST is
-            uniform, a pattern, file:PATH, adv+I, node:J, subset:MASK:VALUE or hotspot:F[:J], with
-            @L behind it for a length of its own: 0.1*node:0@8+0.9*uniform; as an option alone,
-            noxim:FILE; with architecture atlas also multicast, to several nodes at once:
-            multicast:K[:S] to one of S sets (default: as many as nodes) of K nodes drawn for the
-            run, or all:MASK:VALUE to every node whose number & MASK is VALUE; or, as an option
+            uniform, a pattern, file:PATH, adv+I, worst-case, node:J, subset:MASK:VALUE or
+            hotspot:F[:J], with @L behind it for a length of its own: 0.1*node:0@8+0.9*uniform; as
+            an option alone, noxim:FILE; with architecture atlas also multicast, to several nodes at
+            once: multicast:K[:S] to one of S sets (default: as many as nodes) of K nodes drawn for
+            the run, or all:MASK:VALUE to every node whose number & MASK is VALUE; or, as an option
             alone, trace:FILE (lines of cycle, source, destination, bytes, and pairs of a message
             that it waits for and a delay), netrace:FILE (.tra, .tra.bz2), or a collective operation
             of all nodes, all-to-all:BYTES, ring-all-reduce:BYTES or tree-all-reduce:BYTES, in

@@ -172,6 +172,9 @@ static swq_status check_type(swq_context *ctx, const swq_message_type *t, const 
     if (t->aim == SWQ_AIM_GROUP && (t->value < 1 || t->value >= f->group_ring))
         return swq_fail(ctx, SWQ_EINVAL, "traffic must go 1 to %u groups further, not %u",
                         f->group_ring - 1, t->value);
+    if (t->aim == SWQ_AIM_WORST && !f->shape.kind->worst)
+        return swq_fail(ctx, SWQ_EINVAL, "topology %s has no worst-case traffic",
+                        f->shape.kind->name);
     if (t->aim == SWQ_AIM_PATTERN && !t->pattern)
         return swq_fail(ctx, SWQ_EINVAL, "the pattern of a message type must be given");
     if ((t->aim == SWQ_AIM_PATTERN && t->pattern->matrix) != (t->matrix != NULL))

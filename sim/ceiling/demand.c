@@ -6,6 +6,7 @@
 #include "sim/ceiling/demand.h"
 #include "base/context.h"
 #include "sim/patterns/image.h"
+#include "sim/traffic/groups.h"
 #include "sim/traffic/multicast.h"
 #include "sim/traffic/spread.h"
 
@@ -103,8 +104,8 @@ static void add_type(const swq_demand *r, const swq_message_type *type, const ui
         row[type->value] += amount;
     else if (type->aim == SWQ_AIM_SUBSET)
         add_to_set(row, nodes, type->mask, type->value, except, amount);
-    else if (type->aim == SWQ_AIM_GROUP)
-        add_to_group(r->fabric, row, swq_fabric_group_ahead(r->fabric, from, type->value), amount);
+    else if (swq_aims_at_group(type))
+        add_to_group(r->fabric, row, swq_group_aimed_at(r->fabric, type, from), amount);
     else if (type->matrix)
         add_listed(row, type->matrix, from, amount);
     else if (image)

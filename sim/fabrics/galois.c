@@ -56,9 +56,14 @@ static bool is_primitive(galois_field *f, int highest)
     return e == 1;
 }
 
+galois_field galois_make_sums(int order)
+{
+    return (galois_field){.order = order, .characteristic = smallest_divisor(order)};
+}
+
 galois_field galois_make(int order)
 {
-    galois_field f = {.order = order, .characteristic = smallest_divisor(order)};
+    galois_field f = galois_make_sums(order);
     int highest = 1;
 
     while (highest < order && !is_primitive(&f, highest))

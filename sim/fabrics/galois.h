@@ -26,6 +26,9 @@ bool galois_exists(int order);
 /* The field of `order` elements, a power of a prime of at most GALOIS_MOST. O(order^2). */
 galois_field galois_make(int order);
 
+/* The field without the powers, for sums and differences alone. */
+galois_field galois_make_sums(int order);
+
 int galois_add(const galois_field *field, int a, int b);
 int galois_subtract(const galois_field *field, int a, int b);
 int galois_multiply(const galois_field *field, int a, int b);

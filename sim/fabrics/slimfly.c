@@ -64,9 +64,26 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *f)
     f->ports = f->classes = links + t;
     f->switches = 2 * (uint32_t)(q * q);
     f->nodes = f->switches * (uint32_t)t;
-    f->nodes_at_switch = (uint32_t)t;
+    f->nodes_at_switch = f->group_nodes = (uint32_t)t;
     f->levels = LEVELS;
     return SWQ_OK;
+}
+
+/* ---- traffic ---- */
+
+/* Router (0, x, y) sends to (0, x + 1, y + x) and (1, m, c) to (1, m + 1, c - m - 1). The pair has
+ * one neighbour in common, (1, x, y - x x) and (0, m + 1, c + m (m + 1)), and no other way of two
+ * links. Each of these links is the first of one pair and the second of another one, so that it
+ * carries what two routers send. No more can be on a link, since every shortest way over it begins
+ * at the one end or ends at the other. */
+static uint32_t worst(const swq_fabric *f, uint32_t router)
+{
+    const galois_field field = galois_make_sums(order(f));
+    const int q = field.order, side = (int)router / (q * q), x = (int)router / q % q,
+              y = (int)router % q, next = galois_add(&field, x, 1);
+
+    return (uint32_t)((side * q + next) * q +
+                      (side ? galois_subtract(&field, y, next) : galois_add(&field, y, x)));
 }
 
 static int longest(const swq_fabric *f)
@@ -156,6 +173,7 @@ const swq_fabric_kind swq_fabric_slimfly = {
                "every other",
     .source = "Besta and Hoefler (2014); Hafner (2004)",
     .place_is = "router",
+    .worst = worst,
     .phase = swq_phase_of_link,
     .phase_a_link = true,
     SWQ_BY_TABLE_ROW,

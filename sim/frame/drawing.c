@@ -8,6 +8,7 @@
 #include "base/context.h"
 #include "sim/frame/beginning.h"
 #include "sim/patterns/image.h"
+#include "sim/traffic/groups.h"
 
 #include <math.h>
 
@@ -84,7 +85,8 @@ static uint32_t aim(const swq_async_net *net, const swq_message_type *spec,
     case SWQ_AIM_SETS:
         return net->fabric->nodes + type->first_set + swq_word_below(word, swq_sets_of_type(spec));
     case SWQ_AIM_GROUP:
-        return swq_fabric_group_ahead(net->fabric, sender, spec->value) +
+    case SWQ_AIM_WORST:
+        return swq_group_aimed_at(net->fabric, spec, sender) +
                swq_word_below(word, net->fabric->group_nodes);
     case SWQ_AIM_PATTERN:
         break;

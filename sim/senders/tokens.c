@@ -98,8 +98,8 @@ static bool aims_at(const swq_async_net *net, int group, int type, uint32_t from
         return to == t->value;
     if (t->aim == SWQ_AIM_SUBSET)
         return (to & t->mask) == t->value;
-    if (t->aim == SWQ_AIM_GROUP)
-        return to - swq_fabric_group_ahead(net->fabric, from, t->value) < net->fabric->group_nodes;
+    if (swq_aims_at_group(t))
+        return to - swq_group_aimed_at(net->fabric, t, from) < net->fabric->group_nodes;
     if (t->matrix)
         return swq_destinations_have(t->matrix, from, to);
     return !image || image[from] == to;

@@ -127,7 +127,7 @@ static uint32_t only_destination(const swq_fabric *f, const swq_message_type *ty
 
     if (type->aim == SWQ_AIM_NODE)
         return type->value;
-    if (type->aim == SWQ_AIM_GROUP) /* which is never the node's own */
+    if (swq_aims_at_group(type)) /* which is never the node's own */
         return SWQ_NO_WHERE;
     if (type->aim == SWQ_AIM_PATTERN) {
         const swq_places places = swq_fabric_places(f);

@@ -1,12 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Who is in which group of senders.
+ * Who is in which group of senders, and which group of nodes a sender's messages are for.
  */
 #ifndef SWQ_SIM_TRAFFIC_GROUPS_H
 #define SWQ_SIM_TRAFFIC_GROUPS_H
 
 #include "switchq/async.h"
 #include "switchq/fabric.h"
+
+/* Does each sender send messages of this type to a random node of one group of nodes? */
+static inline bool swq_aims_at_group(const swq_message_type *type)
+{
+    return type->aim == SWQ_AIM_GROUP || type->aim == SWQ_AIM_WORST;
+}
+
+/* The first of the fabric.group_nodes nodes of the group to which node `from` sends messages of
+ * such a type. */
+static inline uint32_t swq_group_aimed_at(const swq_fabric *fabric, const swq_message_type *type,
+                                          uint32_t from)
+{
+    const uint32_t nodes = fabric->group_nodes;
+
+    if (type->aim == SWQ_AIM_WORST)
+        return fabric->shape.kind->worst(fabric, from / nodes) * nodes;
+    return swq_fabric_group_ahead(fabric, from, type->value);
+}
 
 /* The number of nodes in each group and, after the last group, in none; and how many of them send
  * nothing because all their messages would be to themselves. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Traffic from each group to another one, adv+I: where it goes, and what minimal routing carries of
- * it, against closed forms.
+ * Traffic from each group to another one, adv+I, and the worst case of a Slim Fly: where it goes,
+ * and what minimal routing carries of it, against closed forms.
  */
 #include "tests/cli/program.h"
 
@@ -124,6 +124,7 @@ Test(cli_adversarial, ceiling_of_the_links)
         {"--topology dragonfly --shape p=2 --traffic adv+1", 1.0 / 8},
         {"--topology megafly --shape p=2 --traffic adv+2", 1.0 / 4},
         {"--topology hyperx --dims 3 --shape t=4,w=2 --traffic adv+2", 2.0 / 4},
+        {"--topology slimfly --shape q=3,t=2 --traffic worst-case", 1.0 / 4},
     };
 
     for (size_t k = 0; k < sizeof networks / sizeof *networks; k++) {
@@ -134,7 +135,80 @@ Test(cli_adversarial, ceiling_of_the_links)
     }
 }
 
+/* ---- the worst case of a Slim Fly ---- */
+
+#define SLIMFLY "--topology slimfly --shape q=5,t=4 --cycles 4000 --warmup 2000 --replications 1 "
+
+/* The shares of the worst case of q = 5, in integers modulo 5, for 4 nodes a router. */
+static void write_worst_case(void)
+{
+    FILE *file = fopen("worst.txt", "w");
+
+    cr_assert(file);
+    for (int r = 0; r < 50; r++) {
+        const int side = r / 25, x = r / 5 % 5, y = r % 5,
+                  to = side * 25 + (x + 1) % 5 * 5 + (side ? y + 9 - x : y + x) % 5;
+        for (int pair = 0; pair < 16; pair++)
+            fprintf(file, "%d %d 0.25\n", 4 * r + pair / 4, 4 * to + pair % 4);
+    }
+    fclose(file);
+}
+
+/* The ceiling and the run itself are those of a file of shares. */
+Test(cli_adversarial, worst_case_is_that_of_a_file)
+{
+    static const char *const traffic[] = {"worst-case", "file:worst.txt"};
+    double latency[2], ceiling[2];
+
+    write_worst_case();
+    for (int k = 0; k < 2; k++) {
+        cJSON *run =
+            program_json("sim " SLIMFLY "--load 0.1 --json --traffic %s " FLITS, traffic[k]);
+        cJSON *bound = program_json("bound --topology slimfly --shape q=5,t=4 --json --traffic %s",
+                                    traffic[k]);
+        latency[k] = json_number(run, "result.latency_cycles.mean");
+        ceiling[k] = json_number(bound, "result.ceiling_load");
+        cJSON_Delete(run);
+        cJSON_Delete(bound);
+    }
+    cr_expect_eq(latency[0], latency[1], "%g, %g", latency[0], latency[1]);
+    cr_expect_float_eq(ceiling[0], 1.0 / 8, 1e-12, "%g", ceiling[0]);
+    cr_expect_float_eq(ceiling[1], 1.0 / 8, 1e-12, "%g", ceiling[1]);
+}
+
+static double worst_case_carried(const char *routing)
+{
+    cJSON *tree = program_json(
+        "sim " SLIMFLY "--load 1 --json --traffic worst-case --routing %s " FLITS, routing);
+    const double carried = json_number(tree, "result.throughput.mean");
+
+    cJSON_Delete(tree);
+    return carried;
+}
+
+/* Straight ways carry what a link does for 8 nodes, within a tenth; ways by another router more,
+ * below their ceiling, and UGAL's below the bound for any routing. */
+Test(cli_adversarial, detours_carry_more_of_the_worst_case)
+{
+    const double straight = worst_case_carried("deterministic"),
+                 valiant = worst_case_carried("valiant"), ugal = worst_case_carried("ugal");
+
+    cr_expect(straight <= 0.125 * 1.002 && straight >= 0.9 * 0.125, "%g", straight);
+    cr_expect(valiant > 2 * straight && valiant < 6.0 / 13, "%g", valiant);
+    cr_expect(ugal > 2 * straight && ugal < 0.625, "%g", ugal);
+}
+
 /* ---- on the command line ---- */
+
+Test(cli_adversarial, worst_case_is_a_part_of_mixtures)
+{
+    program_run run =
+        program_succeeds("sim --topology slimfly --shape q=3 --buffer damq --load 0.1 "
+                         "--traffic 0.5*worst-case+0.5*uniform@16 --cycles 500");
+
+    cr_expect(strstr(run.out, "0.5*worst-case@32+0.5*uniform@16"), "%s", run.out);
+    program_free(&run);
+}
 
 Test(cli_adversarial, is_a_part_of_mixtures)
 {
@@ -159,6 +233,13 @@ Test(cli_adversarial, refusals)
          "dragonfly, megafly and hyperx, not for torus"},
         {"--engine async --buffer damq --traffic adv+1", "--traffic adv+1", "not for omega"},
         {"--buffer damq --slots 2 --traffic adv+1", "--traffic adv+1", "asynchronous"},
+        {"--topology polarfly --shape q=3 --buffer damq --traffic worst-case",
+         "--traffic worst-case", "topology slimfly, not for polarfly"},
+        {"--engine async --buffer damq --traffic worst-case", "--traffic worst-case",
+         "not for omega"},
+        {"--buffer damq --slots 2 --traffic worst-case", "--traffic worst-case", "asynchronous"},
+        {"--topology slimfly --shape q=3 --buffer damq --traffic worst-case:2",
+         "worst-case takes no value", "'2'"},
     };
 
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {

@@ -170,10 +170,11 @@ Test(cli_list, traffic_and_flow_say_what_is_for_networks_only)
     expect_only(tree, "traffic", "trace:PATH", "sim");
     expect_only(tree, "traffic", "--hot-spots", "sim");
     expect_only(tree, "traffic", "adv+I", "sim --engine async");
+    expect_only(tree, "traffic", "worst-case", "sim --engine async");
     expect_only(tree, "traffic", "node:J", "sim --engine async");
     expect_only(tree, "traffic", "multicast:K[:S]", "sim --engine async");
     expect_only(tree, "traffic", "all:MASK:VALUE", "sim --engine async");
-    cr_assert_eq(cJSON_GetArraySize(json_at(tree, "traffic")), patterns + 14);
+    cr_assert_eq(cJSON_GetArraySize(json_at(tree, "traffic")), patterns + 15);
     cr_assert(strstr(run.out, "a fourth number: 1 if the priority is high; asynchronous: bytes"),
               "%s", run.out);
     cr_assert(strstr(run.out, "; only sim\n") && strstr(run.out, "; only solve\n"));
@@ -234,9 +235,9 @@ Test(cli_list, what_is_listed_for_networks_runs)
         const char *name = json_string(row, "name");
         if (strpbrk(name, ":*+") || name[0] == '-')
             continue;
-        program_run run = program_succeeds("sim --buffer damq --slots 2 --load 0.5 --cycles 100 "
-                                           "--traffic %s",
-                                           name);
+        program_run run = program_succeeds(
+            "sim --buffer damq --load 0.5 --cycles 100 --traffic %s %s", name,
+            strcmp(name, "worst-case") == 0 ? "--topology slimfly --shape q=3" : "--slots 2");
         program_free(&run);
     }
     cJSON_ArrayForEach(row, json_at(tree, "flow"))

@@ -175,6 +175,31 @@ Test(ceiling, of_a_dragonfly)
     cr_expect(adversarial(&swq_routing_valiant, 1).load <= 7.0 / 16 + 1e-9);
 }
 
+/* Two routers of t nodes on each link that is used, whether a way is drawn or not. By way of one
+ * of 48 other routers with q = 5, the busiest link is on the way of its first router to 7 of them,
+ * on that of 6 neighbours to one each, and on as many ways from these routers on: 26 ways of 4
+ * nodes. */
+Test(ceiling, of_the_worst_case_of_a_slimfly)
+{
+    static const int sizes[][2] = {{3, 1}, {4, 3}, {5, 4}, {7, 2}, {8, 1}, {9, 2}};
+
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        for (int drawn = 0; drawn < 2; drawn++) {
+            net w;
+            make(&w,
+                 (swq_shape){.kind = &swq_fabric_slimfly,
+                             .size = {sizes[k][0], sizes[k][1]},
+                             .drawn_ways = drawn},
+                 &swq_pattern_uniform);
+            w.group[0].type[0].aim = SWQ_AIM_WORST;
+            EXPECT_LOAD(ceiling_of(&w), 0.5 / sizes[k][1]);
+            w.n.shape.routing = &swq_routing_valiant;
+            if (sizes[k][0] == 5)
+                EXPECT_LOAD(ceiling_of(&w), 48.0 / (4 * 26));
+        }
+    }
+}
+
 /* A row of 6 routers with 3 nodes each, all to the next router but one: 3 on one link; by way of
  * the 4 other routers 3 / 4 on the first link, and 3 / 4 on the second. */
 Test(ceiling, of_a_hyperx)

@@ -278,6 +278,46 @@ Test(slimfly, a_run_of_the_written_network_is_the_same)
 
 /* ---- errors ---- */
 
+/* ---- the worst case of the shortest ways ---- */
+
+/* Each router sends to one and receives from one that is not its neighbour. The pair has a single
+ * router between them, and each link that is used is on the ways of two pairs. */
+Test(slimfly, worst_case_has_two_pairs_on_each_link)
+{
+    for (int o = 0; o < ORDERS; o++) {
+        const swq_shape shape = shape_of(orders[o], 1);
+        swq_fabric f = made(&shape);
+        router_graph g = router_graph_of(&f, "worst case");
+        const int n = g.routers;
+        int *from = calloc((size_t)n, sizeof *from),
+            *pairs = calloc((size_t)n * (size_t)n, sizeof *pairs);
+        cr_assert(from && pairs);
+        for (int r = 0; r < n; r++) {
+            const int to = (int)f.shape.kind->worst(&f, (uint32_t)r);
+            int between = 0, count = 0;
+            cr_assert(to >= 0 && to < n && to != r && !g.linked[r * n + to], "%d to %d", r, to);
+            from[to]++;
+            for (int k = 0; k < n; k++) {
+                if (g.linked[r * n + k] && g.linked[k * n + to]) {
+                    between = k;
+                    count++;
+                }
+            }
+            cr_assert_eq(count, 1, "q %d: %d to %d", orders[o], r, to);
+            pairs[r * n + between]++;
+            pairs[between * n + to]++;
+        }
+        for (int r = 0; r < n; r++)
+            cr_assert_eq(from[r], 1);
+        for (int k = 0; k < n * n; k++)
+            cr_assert(pairs[k] == 0 || pairs[k] == 2, "q %d", orders[o]);
+        free(from);
+        free(pairs);
+        router_graph_clear(&g);
+        swq_fabric_clear(ctx, &f);
+    }
+}
+
 Test(slimfly, what_does_not_fit_is_refused)
 {
     static const struct {
