@@ -267,6 +267,7 @@ static void put_run(cli_record *root, const cli_datacentre *d, const swq_dc_resu
     } else {
         cli_put_number(run, "duration_ns", (double)r->ended / 1e3);
     }
+    cli_put_number(run, "measured_ns", (double)r->measured / 1e3);
     cli_put_count(run, "replications", (uint64_t)r->replications);
     cli_put_count(run, "packets", r->packets);
     cli_put_count(run, "packet_hops", r->packet_hops);
@@ -525,10 +526,33 @@ static void say_switch(cli_record *root, const cli_datacentre *d)
     say_network(root, dc);
 }
 
-void cli_datacentre_answer(cli_record *root, const cli_datacentre *d, const swq_dc_result *r)
+/* What was run, and how much of that was measured if the run was cut short. */
+static void say_run(cli_record *root, const cli_datacentre *d, const swq_dc_result *r)
 {
+    char measured[60] = "";
     char warmup[SWQ_UNITS_TEXT], duration[SWQ_UNITS_TEXT];
 
+    if (d->dc.arrivals == SWQ_DC_TRACE) {
+        cli_say(root, "\n  %llu packets of %s, until %s; %.3f s of CPU",
+                (unsigned long long)d->dc.packets, d->dc.trace_file,
+                swq_units_text(SWQ_UNITS_TIME, r->ended, duration), r->cpu_seconds);
+        return;
+    }
+    if (r->interrupted)
+        snprintf(measured, sizeof measured, "measured for %.4g s in all, not for ",
+                 (double)r->measured / 1e12);
+    cli_say(root,
+            "\n  %s%d replication%s of %s after %s of warm-up, %llu packets; %.3f s of CPU, seed "
+            "%llu\n  intervals: %g%%, from the replications",
+            measured, d->options.replications, cli_plural((uint64_t)d->options.replications),
+            swq_units_text(SWQ_UNITS_TIME, d->options.duration, duration),
+            swq_units_text(SWQ_UNITS_TIME, d->options.warmup, warmup),
+            (unsigned long long)r->packets, r->cpu_seconds, (unsigned long long)d->options.seed,
+            100 * d->options.confidence);
+}
+
+void cli_datacentre_answer(cli_record *root, const cli_datacentre *d, const swq_dc_result *r)
+{
     put_model(root, d, r);
     cli_say_question(root, root);
     say_switch(root, d);
@@ -537,17 +561,5 @@ void cli_datacentre_answer(cli_record *root, const cli_datacentre *d, const swq_
     cli_record *check = cli_quietly(cli_put_group(root, "invariants", NULL));
     cli_put_truth(check, "packets_conserved", r->conserved);
     cli_put_count(check, "packets_in_flight", r->inside);
-    if (d->dc.arrivals == SWQ_DC_TRACE)
-        cli_say(root, "\n  %llu packets of %s, until %s; %.3f s of CPU",
-                (unsigned long long)d->dc.packets, d->dc.trace_file,
-                swq_units_text(SWQ_UNITS_TIME, r->ended, duration), r->cpu_seconds);
-    else
-        cli_say(root,
-                "\n  %d replication%s of %s after %s of warm-up, %llu packets; %.3f s of CPU, seed "
-                "%llu\n  intervals: %g%%, from the replications",
-                r->replications, cli_plural((uint64_t)r->replications),
-                swq_units_text(SWQ_UNITS_TIME, d->options.duration, duration),
-                swq_units_text(SWQ_UNITS_TIME, d->options.warmup, warmup),
-                (unsigned long long)r->packets, r->cpu_seconds, (unsigned long long)d->options.seed,
-                100 * d->options.confidence);
+    say_run(root, d, r);
 }

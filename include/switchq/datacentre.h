@@ -428,7 +428,8 @@ typedef struct swq_dc_result {
     uint64_t inside; /* packets in the switch at the end, of all replications */
     int replications;
     uint64_t packets, packet_hops, events;
-    uint64_t ended; /* ps, the end of a trace's run */
+    uint64_t measured; /* ps, of all replications together */
+    uint64_t ended;    /* ps, the end of a trace's run */
     double cpu_seconds, wall_seconds, bytes;
     bool conserved;    /* offered = sent + lost + inside, in each replication, packets and bytes */
     bool interrupted;  /* replications are missing, or cut short */

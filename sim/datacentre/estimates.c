@@ -300,6 +300,7 @@ void dc_summarize(const dc_job *j, swq_dc_result *r)
         memcpy(r->sender_value, o->sender_value, sizeof r->sender_value); /* alike in all */
         r->packet_hops += o->hops;
         r->cpu_seconds += o->cpu;
+        r->measured += o->ps;
         r->ended = o->now;
         r->conserved &= o->conserved;
     }

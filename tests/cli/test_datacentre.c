@@ -101,12 +101,29 @@ Test(cli_datacentre, what_is_measured_when_the_time_is_up)
               "%s", run.err);
     cr_expect_str_eq(json_at(tree, "run.stopped_by")->valuestring, "time limit");
     cr_expect_float_eq(json_number(tree, "result.line_use_fraction.mean"), .8, .02);
+    const double measured = json_number(tree, "run.measured_ns");
+    cr_expect(measured > 1e6 && measured < 5e10, "%g", measured);
+    cr_expect_float_eq(json_number(tree, "result.offered_packets"), measured * 8 * .8 / 1200,
+                       .02 * measured * 8 * .8 / 1200);
     cJSON_Delete(tree);
+    program_free(&run);
+    run = program(SIM "--load 0.8 --duration 100s --time 0.3");
+    cr_expect(strstr(run.out, "measured for 0.") && strstr(run.out, " s in all, not for 8 repl"),
+              "%s", run.out);
     program_free(&run);
     run = program(SIM "--load 0.8 --warmup 1000s --time 0.3");
     cr_expect_neq(run.status, 0);
     cr_expect(strstr(run.err, "the time was up before anything was measured"), "%s", run.err);
     program_free(&run);
+}
+
+Test(cli_datacentre, how_long_was_measured_in_all)
+{
+    cJSON *tree = program_json(FEW "--load 0.5 --json");
+
+    cr_expect_float_eq(json_number(tree, "run.measured_ns"), 400e3, 1e-9);
+    cr_expect_float_eq(json_number(tree, "run.duration_ns"), 200e3, 1e-9);
+    cJSON_Delete(tree);
 }
 
 Test(cli_datacentre, lines_have_the_names_of_their_ends)
