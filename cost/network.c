@@ -8,6 +8,7 @@
 #include "cost/parts.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 typedef struct {
     const swq_fabric *f;
@@ -30,8 +31,8 @@ static floor_plan plan_of(const swq_fabric *f, const swq_cost_terms *terms, uint
 static double metres_between(const floor_plan *p, uint32_t a, uint32_t b)
 {
     const uint32_t from = a / p->in_rack, to = b / p->in_rack;
-    const double along = fabs((double)(from % p->row) - (double)(to % p->row));
-    const double across = fabs((double)(from / p->row) - (double)(to / p->row));
+    const int along = abs((int)(from % p->row) - (int)(to % p->row));
+    const int across = abs((int)(from / p->row) - (int)(to / p->row));
 
     return from == to ? p->terms->rack_metres
                       : p->terms->pitch_metres * (along + across) + p->terms->leave_metres;

@@ -306,10 +306,10 @@ swq_status swq_dc_check(swq_context *ctx, const swq_dc *dc, const swq_dc_options
         return swq_fail(ctx, SWQ_EINVAL, "duration must be above 0");
     if (o->series > 0 && dc->arrivals == SWQ_DC_TRACE)
         return swq_fail(ctx, SWQ_EINVAL, "a series needs a duration, which a trace has not");
-    if (o->series > 0 && (o->duration - 1) / o->series >= SWQ_DC_MOST_WINDOWS)
+    const unsigned long long full = o->series > 0 ? (o->duration - 1) / o->series : 0;
+    if (full >= SWQ_DC_MOST_WINDOWS)
         return swq_fail(ctx, SWQ_EINVAL, "a series may have up to %d windows, not %llu",
-                        SWQ_DC_MOST_WINDOWS,
-                        (unsigned long long)((o->duration - 1) / o->series + 1));
+                        SWQ_DC_MOST_WINDOWS, full + 1);
     if (!(o->confidence >= 0.5 && o->confidence < 1))
         return swq_fail(ctx, SWQ_EINVAL, "confidence must be 0.5 or more and below 1, not %g",
                         o->confidence);

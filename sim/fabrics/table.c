@@ -59,9 +59,15 @@ swq_status swq_fabric_find(swq_context *ctx, const char *name, swq_shape *shape)
     return SWQ_OK;
 }
 
-static swq_status check_routing(swq_context *ctx, const swq_shape *shape)
+/* The routing's name; that of the one that goes without saying if none is set. */
+static const char *routing_name(const swq_shape *shape)
 {
-    const swq_fabric_kind *kind = shape->kind;
+    return shape->routing ? shape->routing->name : swq_routings[0]->name;
+}
+
+/* What a routing compares before it chooses: threshold, kind of queue and factors. */
+static swq_status check_comparison(swq_context *ctx, const swq_shape *shape)
+{
     const bool chooses = swq_shape_chooses(shape);
     const bool decides = chooses || (shape->routing && shape->routing->detours);
     const int factor[2] = {shape->straight_factor, shape->detour_factor};
@@ -73,13 +79,13 @@ static swq_status check_routing(swq_context *ctx, const swq_shape *shape)
     if (shape->ugal_threshold && !decides)
         return swq_fail(ctx, SWQ_EINVAL,
                         "ugal-threshold is for routings ugal, par and dal, not for %s",
-                        shape->routing ? shape->routing->name : swq_routings[0]->name);
+                        routing_name(shape));
     if (shape->ugal_queue < SWQ_QUEUE_LOCAL || shape->ugal_queue > SWQ_QUEUE_PATH)
         return swq_fail(ctx, SWQ_EINVAL, "ugal-queue must be 0 to %d, not %d", SWQ_QUEUE_PATH,
                         (int)shape->ugal_queue);
     if (shape->ugal_queue && !decides)
         return swq_fail(ctx, SWQ_EINVAL, "ugal-queue is for routings ugal, par and dal, not for %s",
-                        shape->routing ? shape->routing->name : swq_routings[0]->name);
+                        routing_name(shape));
     if (chooses && shape->ugal_queue > SWQ_QUEUE_LANE)
         return swq_fail(ctx, SWQ_EINVAL,
                         "ugal-queue must be local or lane with routing %s, which knows no more of "
@@ -91,43 +97,21 @@ static swq_status check_routing(swq_context *ctx, const swq_shape *shape)
                             SWQ_MAX_UGAL_FACTOR, factor[k]);
         if (factor[k] && !decides)
             return swq_fail(ctx, SWQ_EINVAL, "%s is for routings ugal, par and dal, not for %s",
-                            factors[k],
-                            shape->routing ? shape->routing->name : swq_routings[0]->name);
+                            factors[k], routing_name(shape));
         if (factor[k] && shape->ugal_queue == SWQ_QUEUE_PATH)
             return swq_fail(ctx, SWQ_EINVAL,
                             "%s is for products with a queue, not for ugal-queue path, which has "
                             "none",
                             factors[k]);
     }
-    if (chooses && !kind->next_links)
-        return swq_fail(ctx, SWQ_EINVAL, "routing %s is for topology hyperx, not for %s",
-                        shape->routing->name, swq_shape_name(shape));
-    if (shape->ugal_queue == SWQ_QUEUE_GLOBAL && !kind->global_level)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "ugal-queue global is for topologies with links between groups, dragonfly "
-                        "and megafly, not for %s",
-                        swq_shape_name(shape));
-    if (shape->late_credits && (!kind->global_level || !shape->routing || !shape->routing->detours))
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "ugal-credits round-trip is for routings ugal and par in topologies with "
-                        "links between groups, dragonfly and megafly, not for %s in %s",
-                        shape->routing ? shape->routing->name : swq_routings[0]->name,
-                        swq_shape_name(shape));
-    if (shape->drawn_ways && !kind->by_table && !kind->file)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "ways drawn is for topologies whose routes are shortest ways over links "
-                        "(slimfly, polarfly, megafly, graph), not for %s",
-                        swq_shape_name(shape));
-    if (shape->routing && shape->routing->progressive && !kind->turns)
-        return swq_fail(ctx, SWQ_EINVAL, "routing %s is for topology dragonfly, not for %s",
-                        shape->routing->name, swq_shape_name(shape));
-    if (shape->routing && shape->routing->by_another && !kind->phases &&
-        (!kind->grid || shape->chained))
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "routing %s is for topologies torus and mesh with one switch a node, "
-                        "dragonfly, hyperx, slimfly, polarfly, megafly and graph, not for %s%s",
-                        shape->routing->name, swq_shape_name(shape),
-                        shape->chained ? " with chained switches" : "");
+    return SWQ_OK;
+}
+
+/* Adaptive routings need a fabric that offers several ways. */
+static swq_status check_adaptive(swq_context *ctx, const swq_shape *shape)
+{
+    const swq_fabric_kind *kind = shape->kind;
+
     if (!swq_shape_adaptive(shape))
         return SWQ_OK;
     if (!kind->first)
@@ -145,6 +129,41 @@ static swq_status check_routing(swq_context *ctx, const swq_shape *shape)
                         "routing %s is not for chained switches, which go through the dimensions "
                         "in order",
                         shape->routing->name);
+    return SWQ_OK;
+}
+
+static swq_status check_routing(swq_context *ctx, const swq_shape *shape)
+{
+    const swq_fabric_kind *kind = shape->kind;
+
+    if (swq_shape_chooses(shape) && !kind->next_links)
+        return swq_fail(ctx, SWQ_EINVAL, "routing %s is for topology hyperx, not for %s",
+                        shape->routing->name, swq_shape_name(shape));
+    if (shape->ugal_queue == SWQ_QUEUE_GLOBAL && !kind->global_level)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "ugal-queue global is for topologies with links between groups, dragonfly "
+                        "and megafly, not for %s",
+                        swq_shape_name(shape));
+    if (shape->late_credits && (!kind->global_level || !shape->routing || !shape->routing->detours))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "ugal-credits round-trip is for routings ugal and par in topologies with "
+                        "links between groups, dragonfly and megafly, not for %s in %s",
+                        routing_name(shape), swq_shape_name(shape));
+    if (shape->drawn_ways && !kind->by_table && !kind->file)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "ways drawn is for topologies whose routes are shortest ways over links "
+                        "(slimfly, polarfly, megafly, graph), not for %s",
+                        swq_shape_name(shape));
+    if (shape->routing && shape->routing->progressive && !kind->turns)
+        return swq_fail(ctx, SWQ_EINVAL, "routing %s is for topology dragonfly, not for %s",
+                        shape->routing->name, swq_shape_name(shape));
+    if (shape->routing && shape->routing->by_another && !kind->phases &&
+        (!kind->grid || shape->chained))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "routing %s is for topologies torus and mesh with one switch a node, "
+                        "dragonfly, hyperx, slimfly, polarfly, megafly and graph, not for %s%s",
+                        shape->routing->name, swq_shape_name(shape),
+                        shape->chained ? " with chained switches" : "");
     return SWQ_OK;
 }
 
@@ -173,7 +192,11 @@ swq_status swq_fabric_count(swq_context *ctx, const swq_shape *shape, swq_fabric
         return swq_fail(ctx, SWQ_EINVAL, "topology must be given");
     swq_status status = swq_shape_check_parameters(ctx, shape);
     if (!status)
+        status = check_comparison(ctx, shape);
+    if (!status)
         status = check_routing(ctx, shape);
+    if (!status)
+        status = check_adaptive(ctx, shape);
     if (!status)
         status = kind->count(ctx, shape, &counted);
     if (!status)

@@ -219,12 +219,10 @@ static inline void give_lane(const swq_worm_here *h, uint32_t number, uint32_t o
     give_away(h, o, l, true);
     in->waiting &= ~bit;
     take_port(h->s->waiting, lane->input, !in->waiting);
-    if (SWQ_WORM_LEAN) { /* flits have crossed already */
+    if (SWQ_WORM_LEAN || w->plan.times.lane == 0) { /* lean: flits have crossed already */
         activate(h, lane);
     } else if (w->plan.times.lane == 1) {
         w->notes.given[w->notes.given_count++] = number;
-    } else if (w->plan.times.lane == 0) {
-        activate(h, lane);
     } else {
         in->coming |= bit;
         put_port(h->s->coming, lane->input, true);

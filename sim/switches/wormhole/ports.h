@@ -15,7 +15,7 @@ typedef struct swq_worm_switch {
 /* Runs a statement for each port k of a set whose word `at` is `word`, which is read once. */
 #define EACH_PORT(k, word)                                                                         \
     for (uint32_t at = 0; at < SWQ_WORM_WORDS; at++)                                               \
-        for (swq_worm_ports left = (word); left && (k = 64 * at + first_port(left), true);         \
+        for (swq_worm_ports left = (word); left && ((k) = 64 * at + first_port(left), true);       \
              left &= left - 1)
 
 /* The word of a set with port k. */
