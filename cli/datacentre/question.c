@@ -6,6 +6,7 @@
 #include "cli/datacentre/datacentre.h"
 #include "cli/options/options.h"
 #include "cli/options/parse.h"
+#include "cli/print/words.h"
 #include "cli/sim/sim.h"
 
 typedef struct {
@@ -68,6 +69,7 @@ static cli_record *record_question(swq_context *ctx, const void *at)
 static int end_question(swq_context *ctx, const void *at, const char *where)
 {
     const dc_question *q = at;
+    char warmup[SWQ_UNITS_TEXT];
 
     (void)ctx;
     if (q->result.interrupted)
@@ -76,6 +78,13 @@ static int end_question(swq_context *ctx, const void *at, const char *where)
                  q->d.options.replications, q->result.partial,
                  q->d.dc.network.sender ? "; flows that were not complete are not in their times"
                                         : "");
+    if (q->result.listed_before > 0)
+        cli_note("%s%llu flow%s of the list began in the warm-up of %s, and %s not in the times of "
+                 "flows; with '--warmup 0ns' all would be",
+                 where, (unsigned long long)q->result.listed_before,
+                 cli_plural(q->result.listed_before),
+                 swq_units_text(SWQ_UNITS_TIME, q->d.options.warmup, warmup),
+                 q->result.listed_before == 1 ? "is" : "are");
     if (!q->result.conserved)
         cli_note("%spackets were not conserved: a fault of this program", where);
     return q->result.conserved ? CLI_OK : CLI_FAILED;

@@ -407,9 +407,11 @@ enum { SWQ_DC_MOST_WINDOWS = 100000 };
 
 typedef struct swq_dc_result {
     swq_dc_completion by_size[SWQ_DC_SIZE_CLASSES], queries; /* with hosts */
-    uint64_t collectives;             /* that were complete, of one in each replication */
-    swq_estimate collective;          /* ps, of those */
-    swq_estimate jain;                /* Jain's index of the payload that came from each host */
+    uint64_t collectives;    /* that were complete, of one in each replication */
+    swq_estimate collective; /* ps, of those */
+    uint64_t
+        listed_before; /* flows of the list that began in the warm-up of the first replication */
+    swq_estimate jain; /* Jain's index of the payload that came from each host */
     double line_rates, host_rates;    /* bit/s of all lines of switches, and of hosts */
     swq_estimate goodput;             /* payload that came to hosts, as a fraction of their links */
     uint64_t timeouts, retransmitted; /* packets; both in the measured time */

@@ -348,10 +348,16 @@ static void begin_query(dc_net *net)
         begin(net, &own->answer[k], slot, 0);
 }
 
+static void note_listed(dc_net *net)
+{
+    net->own.listed_before += !net->tally.on && net->tally.ended == 0;
+}
+
 static void begin_waited(dc_net *net, uint32_t slot)
 {
     const dc_waiting_flow waited = dc_waiting_take(&net->own.waiting, slot);
 
+    note_listed(net);
     begin(net, &waited.flow, DC_NONE, waited.number);
 }
 
@@ -375,6 +381,7 @@ void dc_flow_begins(dc_net *net, uint32_t process)
         next_query(net);
         break;
     case LISTED:
+        note_listed(net);
         begin(net, &net->own.listed, DC_NONE, may_wait(&net->own) ? net->own.list.read : 0);
         net->own.status = next_listed(net);
         net->events->failed = net->events->failed || net->own.status;

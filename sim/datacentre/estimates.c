@@ -284,7 +284,8 @@ void dc_summarize(const dc_job *j, swq_dc_result *r)
         const dc_outcome *o = &j->outcome[k];
         if (!o->done)
             continue;
-        r->replications++;
+        if (r->replications++ == 0)
+            r->listed_before = o->listed_before;
         r->partial += o->partial;
         r->occupancy_most = o->most > r->occupancy_most ? o->most : r->occupancy_most;
         r->inside += o->inside;

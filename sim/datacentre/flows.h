@@ -126,8 +126,9 @@ typedef struct dc_hosts {
     swq_listed_flow *answer;     /* [fan_in] of the next query */
     swq_flow_list list;
     swq_listed_flow listed;
-    bool more;          /* of the list */
-    dc_waiting waiting; /* flows of the list, or the collective, that wait for others */
+    bool more;              /* of the list */
+    uint64_t listed_before; /* flows of the list that began before the measured time */
+    dc_waiting waiting;     /* flows of the list, or the collective, that wait for others */
     dc_collective collective;
     dc_silence *silence;         /* [hosts], or NULL */
     bool list_begun;             /* the flows that are counted are to be listed */

@@ -261,6 +261,39 @@ Test(cli_datacentre, flows_complete)
     }
 }
 
+/* Flows that begin in the warm-up are not counted, and a note says how many there are. */
+Test(cli_datacentre, flows_of_a_list_before_measuring_are_noted)
+{
+    static const struct {
+        const char *warmup, *note;
+        int counted;
+    } cases[] = {{"--warmup 0ns", NULL, 3},
+                 {"--warmup 1us",
+                  "1 flow of the list began in the warm-up of 1 us, and is not in the times of "
+                  "flows; with '--warmup 0ns' all would be",
+                  2},
+                 {"", "3 flows of the list began in the warm-up of 1 ms, and are not", 0}};
+
+    write_text("three.csv", "start_ps,source,destination,bytes,after\n0,0,1,2000,0\n"
+                            "1000000,1,2,2000,0\n2000000,2,3,2000,1\n");
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        program_run run = program(SIM "--sender open --flow-list three.csv --duration 100us "
+                                      "--replications 2 --json %s",
+                                  cases[k].warmup);
+        cJSON *tree = cJSON_Parse(run.out);
+        cr_expect_eq(run.status, 0);
+        if (cases[k].note)
+            cr_expect(strstr(run.err, cases[k].note), "%s", run.err);
+        else
+            cr_expect_str_empty(run.err);
+        const cJSON *sizes = json_at(tree, "result.by_size");
+        const cJSON *all = cJSON_GetArrayItem(sizes, cJSON_GetArraySize(sizes) - 1);
+        cr_expect_eq(json_number(all, "begun"), 2 * cases[k].counted);
+        cJSON_Delete(tree);
+        program_free(&run);
+    }
+}
+
 /* Text has a dash for times of flows, and queries, of which none is complete. */
 Test(cli_datacentre, no_flow_is_complete)
 {
