@@ -401,6 +401,7 @@ typedef struct swq_dc_circle {
 typedef struct swq_dc_window {
     uint64_t begin, length;       /* ps, from the beginning of the measured time */
     swq_estimate use, used, loss; /* of lines; of a memory; fraction of packets */
+    double loss_below;            /* an upper bound, if none was lost; else NAN */
     swq_estimate goodput;         /* with hosts: of their links */
 } swq_dc_window;
 enum { SWQ_DC_MOST_WINDOWS = 100000 };

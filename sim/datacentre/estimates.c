@@ -230,6 +230,24 @@ static void summarize_links(const dc_job *j, swq_dc_result *r)
     }
 }
 
+/* Losses of a window; *below as in swq_dc_window. */
+static swq_estimate window_loss_of(const dc_job *j, int window, double *below)
+{
+    swq_estimate loss = over(j, 0, window_lost, window_offered, window);
+    uint64_t offered_in_all = 0, lost_in_all = 0;
+
+    for (int k = 0; k < j->options->replications; k++) {
+        offered_in_all += j->outcome[k].done ? j->outcome[k].span[window].offered : 0;
+        lost_in_all += j->outcome[k].done ? j->outcome[k].span[window].lost : 0;
+    }
+    if (lost_in_all < SWQ_RARE_EVENTS)
+        loss.half_width = INFINITY;
+    *below = lost_in_all == 0 && offered_in_all > 0
+                 ? swq_poisson_above(0, j->options->confidence) / (double)offered_in_all
+                 : NAN;
+    return loss;
+}
+
 static void summarize_windows(const dc_job *j, swq_dc_result *r)
 {
     const swq_dc_graph *g = j->graph;
@@ -238,15 +256,16 @@ static void summarize_windows(const dc_job *j, swq_dc_result *r)
     for (uint32_t k = 0; k < j->spans; k++) {
         const int w = (int)k;
         const uint64_t begin = k * each, left = j->options->duration - begin;
-        r->window[r->windows++] = (swq_dc_window){
+        swq_dc_window *window = &r->window[r->windows++];
+        *window = (swq_dc_window){
             .begin = begin,
             .length = left < each ? left : each,
             .use = scaled(over(j, 0, window_sent, window_ps, w), 8e12 / dc_graph_capacity(g)),
             .used = scaled(over(j, 0, window_used, window_ps, w), 1.0 / g->switches),
-            .loss = over(j, 0, window_lost, window_offered, w),
             .goodput = g->hosts > 0 ? scaled(over(j, 0, window_payload, window_ps, w),
                                              8e12 / dc_graph_host_capacity(g))
                                     : (swq_estimate){NAN, NAN}};
+        window->loss = window_loss_of(j, w, &window->loss_below);
     }
 }
 

@@ -74,6 +74,27 @@ Test(datacentre_measured_time, timeouts_and_retransmissions_of_parts_add_up)
     cr_expect_eq(lost, whole.all.lost);
 }
 
+/* A window without a loss has the upper bound that the whole time has; one with few has no
+ * interval. */
+Test(datacentre_measured_time, losses_of_windows_are_bounded)
+{
+    swq_context *ctx = swq_context_new();
+    swq_dc dc = swq_dc_defaults();
+    swq_dc_options o = swq_dc_options_defaults();
+    swq_dc_result r = {0};
+
+    for (int k = 0; k < dc.ports; k++)
+        dc.load[k] = .5;
+    o.duration = 200 * US;
+    o.series = 200 * US;
+    cr_assert_eq(swq_dc_run(ctx, &dc, &o, &r), SWQ_OK, "%s", swq_context_message(ctx));
+    cr_assert_eq(r.all.lost, 0);
+    cr_expect_float_eq(r.window[0].loss_below, r.all.loss_below, 1e-15);
+    cr_expect(isinf(r.window[0].loss.half_width));
+    swq_dc_result_clear(ctx, &r);
+    swq_context_free(ctx);
+}
+
 /* Most pauses are longer than a part. */
 Test(datacentre_measured_time, pauses_of_parts_add_up)
 {
