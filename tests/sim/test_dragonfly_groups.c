@@ -100,7 +100,7 @@ Test(dragonfly_groups, distances_by_breadth_first_search)
             }
             for (uint32_t out = 0; out < f.switches * (uint32_t)f.ports; out++)
                 links += !(f.link[out] & SWQ_TO_NODE);
-            cr_expect_eq(f.switches, row[k].a * row[k].g);
+            cr_expect_eq((int)f.switches, row[k].a * row[k].g);
             cr_expect_eq(links, row[k].links, "%zu: %d", k, links);
             cr_expect_eq(diameter, row[k].diameter, "%zu %d: %d", k, arrangement, diameter);
             cr_expect_eq(sum, sums[arrangement], "%zu %d: %ld", k, arrangement, sum);
