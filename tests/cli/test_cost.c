@@ -526,7 +526,7 @@ Test(cli_cost, networks_without_such_nodes_are_refused)
     static const char *const row[] = {"--buffer damq --slots 4",
                                       "--engine async --buffer damq --bytes 96",
                                       "--architecture shared-memory --cell 200",
-                                      "--topology torus --dims 4x4 --chained --buffer damq"};
+                                      "--topology torus --dims 4x4x4 --chained --buffer damq"};
 
     for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
         program_run run = program("cost %s --network", row[k]);
