@@ -63,7 +63,8 @@ static cli_parameter parameters[] = {
      CLI_DEFAULTS({FULL "lqd", "counted", "as in theory"})},
     {CLI_OPTION("drain-interval", "TIME", DC), .says = "drain rates every %",
      .axis = CLI_AXIS_WORDS,
-     .about = "abm: the time between looks at drain rates and congested queues (default 80us)",
+     .about = "abm: the time between looks at drain rates and congested queues, 1us or more "
+              "(default 80us)",
      CLI_DEFAULTS({FULL "abm", "80us", "eight links of 10 us, as in the authors' own runs"})},
     {CLI_OPTION("first-alpha", "A", DC), .costless = true, .says = "alpha % for new flows",
      .axis = CLI_AXIS_NUMBERS,

@@ -85,6 +85,9 @@ static int end_question(swq_context *ctx, const void *at, const char *where)
                  cli_plural(q->result.listed_before),
                  swq_units_text(SWQ_UNITS_TIME, q->d.options.warmup, warmup),
                  q->result.listed_before == 1 ? "is" : "are");
+    if (q->d.dc.network.sender && q->d.dc.network.sender->marked && !q->d.dc.marking.on)
+        cli_note("%s--sender %s slows down for marks, and there are none without --ecn", where,
+                 q->d.dc.network.sender->name);
     if (!q->result.conserved)
         cli_note("%spackets were not conserved: a fault of this program", where);
     return q->result.conserved ? CLI_OK : CLI_FAILED;

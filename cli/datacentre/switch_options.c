@@ -158,8 +158,8 @@ swq_status cli_dc_read_admission(swq_context *ctx, swq_dc *dc)
     if (!status)
         status = cli_dc_read_units(ctx, "congested", SWQ_UNITS_SIZE, 1, m->bytes, &m->congested);
     if (!status)
-        status = cli_dc_read_units(ctx, "drain-interval", SWQ_UNITS_TIME, 1, SWQ_DC_MOST_TIME,
-                                   &m->interval);
+        status = cli_dc_read_units(ctx, "drain-interval", SWQ_UNITS_TIME, SWQ_DC_LEAST_TIMER,
+                                   SWQ_DC_MOST_TIME, &m->interval);
     if (!status)
         status = cli_dc_read_units(ctx, "expel-every", SWQ_UNITS_TIME, 1, SWQ_DC_MOST_TIME,
                                    &m->expel_every);

@@ -27,10 +27,13 @@ enum {
 #define SWQ_DC_MOST_MEMORY UINT64_C(4000000000) /* bytes of a memory, at most */
 #define SWQ_DC_NEVER       UINT64_MAX
 #define SWQ_DC_MOST_TIME                                                                           \
-    UINT64_C(1000000000000000000)           /* ps of a run, or of an interval, at most             \
-                                             */
-#define SWQ_DC_LEAST_RATE UINT64_C(1000000) /* bit/s */
-#define SWQ_DC_MOST_RATE  UINT64_C(10000000000000)
+    UINT64_C(1000000000000000000) /* ps of a run, or of an interval, at most                       \
+                                   */
+/* ps of timers that the run looks at each time: of a shorter one it would do little else, and
+ * clocks of hosts and switches count microseconds */
+#define SWQ_DC_LEAST_TIMER UINT64_C(1000000)
+#define SWQ_DC_LEAST_RATE  UINT64_C(1000000) /* bit/s */
+#define SWQ_DC_MOST_RATE   UINT64_C(10000000000000)
 
 /* ---- the memory of a switch ---- */
 
@@ -50,7 +53,8 @@ typedef struct swq_dc_memory_spec {
     swq_dc_test test;                    /* thresholds are compared with the length before, or with
                                             the packet */
     uint64_t congested;                  /* abm: bytes from which a queue counts as one */
-    uint64_t interval;                   /* abm: ps between looks at drain rates */
+    uint64_t interval;                   /* abm: ps between looks at drain rates, at least
+                                            SWQ_DC_LEAST_TIMER */
     double first_alpha;                  /* abm: of packets of a flow's first round trip; fab: of
                                             flows that are new */
     uint64_t new_flow;     /* fab: a flow that has sent fewer bytes since its last pause
@@ -227,6 +231,7 @@ typedef struct swq_dc_sender swq_dc_sender;
 struct swq_dc_sender {
     const char *name, *summary, *source;
     bool windowed; /* its first window, or its only one, is swq_dc_network.window */
+    bool marked;   /* slows down for marks, of which there are none without a marking */
     bool one_path; /* compares what packets meet, so that all must take one path */
     swq_dc_sender_parameter parameter[SWQ_DC_SENDER_PARAMETERS]; /* ended by one without a name */
 };

@@ -795,8 +795,8 @@ def sim(
             packet comes, or with it (default before) (default before)
         arriving: lqd: is the packet that comes counted with its own queue (default counted)
             (default counted)
-        drain_interval: abm: the time between looks at drain rates and congested queues (default
-            80us) (default 80us)
+        drain_interval: abm: the time between looks at drain rates and congested queues, 1us or more
+            (default 80us) (default 80us)
         first_alpha: abm: alpha of packets of a flow's first round trip; fab: of flows that are new
             (default 1024) (default 1024)
         new_flow: fab: a flow that has sent fewer bytes since its last pause is new (default 22500B)
@@ -2180,8 +2180,8 @@ def cost(
         quantum: schedule drr: what a class may send in its turn, one number or one for each class
             (default 1500) (default 1500)
         class_alpha: dynamic thresholds of the classes, instead of one alpha
-        drain_interval: abm: the time between looks at drain rates and congested queues (default
-            80us) (default 80us)
+        drain_interval: abm: the time between looks at drain rates and congested queues, 1us or more
+            (default 80us) (default 80us)
         expel_bucket: occamy: cells that can be expelled at once, at most (default: 1500 bytes)
             (default 1500)
         leaves: leaf-spine: switches with hosts (default 2) (default 2)

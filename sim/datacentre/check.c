@@ -2,7 +2,8 @@
  *
  * Checks of a question about a data-centre network.
  */
-#include "sim/datacentre/net.h"
+#include "base/units.h"
+#include "sim/datacentre/senders.h"
 
 #include <math.h>
 
@@ -69,9 +70,11 @@ static swq_status check_memory(swq_context *ctx, const swq_dc *dc)
         return swq_fail(ctx, SWQ_EINVAL,
                         "first-alpha must be above 0 and at most 1e6, new-flow and flow-pause 1 or "
                         "more");
-    if (m->interval < 1 || m->congested < 1 || m->expel_every < 1 || m->expel_bucket < 1)
+    if (m->interval < SWQ_DC_LEAST_TIMER || m->congested < 1 || m->expel_every < 1 ||
+        m->expel_bucket < 1)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "interval, congested, expel-every and expel-bucket must be 1 or more");
+                        "drain-interval must be 1 us or more, and congested, expel-every and "
+                        "expel-bucket 1 or more");
     return SWQ_OK;
 }
 
@@ -160,6 +163,26 @@ static swq_status check_pfc(swq_context *ctx, const swq_dc *dc, const swq_dc_gra
     return SWQ_OK;
 }
 
+static double value_of(const swq_dc_network *n, int k)
+{
+    return n->given >> k & 1 ? n->value[k] : n->sender->parameter[k].preset;
+}
+
+/* Times and rates, of which the first must be at most the second. */
+static swq_status check_order(swq_context *ctx, const swq_dc_network *n, int low, int high)
+{
+    const swq_dc_sender_parameter *p = n->sender->parameter;
+    const swq_unit_kind unit = p[low].kind == SWQ_DC_TIME ? SWQ_UNITS_TIME : SWQ_UNITS_RATE;
+    char most[SWQ_UNITS_TEXT], is[SWQ_UNITS_TEXT];
+
+    if (value_of(n, low) <= value_of(n, high))
+        return SWQ_OK;
+    return swq_fail(ctx, SWQ_EINVAL, "sender %s: %s must be at most %s, which is %s, not %s",
+                    n->sender->name, p[low].name, p[high].name,
+                    swq_units_text(unit, (uint64_t)value_of(n, high), most),
+                    swq_units_text(unit, (uint64_t)value_of(n, low), is));
+}
+
 static swq_status check_sender(swq_context *ctx, const swq_dc *dc)
 {
     const swq_dc_network *n = &dc->network;
@@ -175,7 +198,11 @@ static swq_status check_sender(swq_context *ctx, const swq_dc *dc)
             return swq_fail(ctx, SWQ_EINVAL, "sender %s: %s must be %g to %g, not %g",
                             n->sender->name, p->name, p->least, p->most, n->value[k]);
     }
-    return SWQ_OK;
+    const dc_sender_rule *rule = (const dc_sender_rule *)n->sender;
+    swq_status status = SWQ_OK;
+    for (int k = 0; k < 2 && !status && rule->order[k][0] != rule->order[k][1]; k++)
+        status = check_order(ctx, n, rule->order[k][0], rule->order[k][1]);
+    return status;
 }
 
 /* The parameters of a built-in network of several switches. */

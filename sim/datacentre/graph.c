@@ -105,7 +105,7 @@ void dc_graph_find_racks(swq_dc_graph *g)
 void dc_graph_switch_name(const swq_dc_graph *g, uint32_t number, char name[DC_GRAPH_NAME])
 {
     if (g->name)
-        snprintf(name, DC_GRAPH_NAME, "%s", g->name[number]);
+        snprintf(name, DC_GRAPH_NAME, "switch %s", g->name[number]);
     else
         snprintf(name, DC_GRAPH_NAME, "switch %u", number);
 }

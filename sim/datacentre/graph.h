@@ -44,7 +44,7 @@ void dc_graph_join(swq_dc_graph *g, uint32_t a, uint32_t b, uint64_t rate, uint6
 void dc_graph_host(swq_dc_graph *g, uint32_t host, uint32_t port, uint64_t rate, uint64_t delay);
 void dc_graph_find_racks(swq_dc_graph *g);
 
-/* The name of a switch in its file, or "switch 3". */
+/* "switch core-a", by its name in the file, or "switch 3". */
 enum { DC_GRAPH_NAME = 100 };
 void dc_graph_switch_name(const swq_dc_graph *g, uint32_t number, char name[DC_GRAPH_NAME]);
 

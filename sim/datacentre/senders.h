@@ -21,7 +21,9 @@ typedef struct dc_sender_rule {
     bool open; /* packets are sent once, whatever becomes of them, and nothing is acknowledged */
     bool told; /* packets carry what they meet at switches: net->own.heard; of rules with a gap */
     bool keeps_window; /* after a timeout the window is what `lost` made of it, not 1 */
-    size_t state;      /* bytes that the rule keeps of a flow: dc_state; 0 at first */
+    int order[2]
+             [2]; /* pairs of parameters of which the first is at most the second; {0, 0}: none */
+    size_t state; /* bytes that the rule keeps of a flow: dc_state; 0 at first */
     void (*begins)(dc_net *net, dc_flow *f);
     void (*acked)(dc_net *net, dc_flow *f, const dc_news *news);
     /* Packets were lost: told by repeated acknowledgements, or by a timeout. Sets the threshold;

@@ -247,8 +247,9 @@ Test(cli_datacentre, flows_complete)
 
     for (int n = 0; n < 2; n++) {
         for (size_t s = 0; s < sizeof senders / sizeof *senders; s++) {
-            cJSON *tree = program_json(FEW "--load 0.5 --sizes 20000 --sender %s %s --json",
-                                       senders[s], networks[n]);
+            cJSON *tree =
+                program_json(FEW "--load 0.5 --sizes 20000 --ecn step:30K --sender %s %s --json",
+                             senders[s], networks[n]);
             const cJSON *sizes = json_at(tree, "result.by_size");
             const cJSON *all = cJSON_GetArrayItem(sizes, cJSON_GetArraySize(sizes) - 1);
             cr_expect(cJSON_IsTrue(json_at(tree, "invariants.packets_conserved")));
@@ -325,10 +326,26 @@ Test(cli_datacentre, senders_have_parameters)
     cJSON_Delete(tree);
     for (int k = 0; k < 4; k++)
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k ? "," : "", ranges[k]);
-    tree = program_json(FEW RATED "--sender %s --json", list);
+    tree = program_json(FEW RATED "--ecn step:30K --sender %s --json", list);
     const cJSON *points = json_at(tree, "points");
     cr_assert_eq(cJSON_GetArraySize(points), 4);
     cJSON_Delete(tree);
+}
+
+Test(cli_datacentre, senders_that_hear_no_marks)
+{
+    static const char *const senders[] = {"dctcp", "dcqcn", "reno"};
+
+    for (int k = 0; k < 3; k++) {
+        program_run none = program(FEW RATED "--sender %s", senders[k]);
+        program_run marks = program(FEW RATED "--sender %s --ecn step:30K", senders[k]);
+        cr_expect_eq(strstr(none.err, "slows down for marks, and there are none without --ecn") !=
+                         NULL,
+                     k < 2, "%s: %s", senders[k], none.err);
+        cr_expect_str_empty(marks.err);
+        program_free(&none);
+        program_free(&marks);
+    }
 }
 
 /* ---- bad input ---- */
@@ -369,6 +386,7 @@ Test(cli_datacentre, bad_input_is_refused)
         {"--load 0.5 --admission sharing --arriving counted", "--arriving is not for"},
         {"--load 0.5 --admission abm --drain-interval 0", "--drain-interval"},
         {"--load 0.5 --admission abm --drain-interval 5", "--drain-interval"},
+        {"--load 0.5 --admission abm --drain-interval 1ps", "--drain-interval"},
         {"--load 0.5 --drain-interval 5us", "--drain-interval is not for"},
         {"--load 0.5 --admission abm --congested 0", "--congested"},
         {"--load 0.5 --admission occamy --expel-every 0", "--expel-every"},
@@ -498,6 +516,14 @@ Test(cli_datacentre, bad_input_is_refused)
         {RATED "--sender hpcc:eta=0.9,eta=0.8", "sender hpcc:eta is given twice"},
         {RATED "--sender reno:eta=0.9", "--sender reno has no parameters"},
         {RATED "--sender dcqcn:timer=5", "sender dcqcn:timer must be a time with its unit"},
+        {RATED "--sender timely:low=500us,high=50us",
+         "sender timely: low must be at most high, which is 50 us, not 500 us"},
+        {RATED "--sender timely:low=600us", "sender timely: low must be at most high"},
+        {RATED "--sender timely:start=1Mb/s",
+         "sender timely: least must be at most start, which is 1 Mb/s, not 100 Mb/s"},
+        {RATED "--sender dcqcn:start=1Mb/s", "sender dcqcn: least must be at most start"},
+        {RATED "--sender dcqcn:timer=1ps", "--sender dcqcn:timer"},
+        {RATED "--sender dcqcn:alpha-timer=999ns", "--sender dcqcn:alpha-timer"},
         {RATED "--sender timely:increase=5", "sender timely:increase must be a rate"},
         {RATED "--sender swift:large=1", "sender swift:large must be a number from 2"},
         {RATED "--sender hpcc --window 4", "--window is not for --sender hpcc"},

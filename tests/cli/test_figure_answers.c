@@ -136,7 +136,7 @@ Test(cli_figure_answers, claims_of_measurements)
     static const char text[] =
         "figure: own\ntitle: Own\nsource: none\nsection: none\nsetting: a memory\nasks: sim\n"
         "panels:\n  - {letter: a, title: t, y: slowdown, asks: slowdown, x: {over: memory, at: [1, "
-        "50]}, set: {architecture: shared-memory, ports: 4, sender: dctcp, sizes: 30000, load: "
+        "50]}, set: {architecture: shared-memory, ports: 4, sender: reno, sizes: 30000, load: "
         "0.8, "
         "warmup: 1ms, duration: 2ms, replications: 16}}\n"
         "lines:\n  DT: {admission: threshold, alpha: 0.5}\n  LQD: {admission: lqd}\n"
@@ -147,7 +147,7 @@ Test(cli_figure_answers, claims_of_measurements)
         "measured: m\n";
     program_run run = figure(text, "--no-plot --json");
     cJSON *tree = cJSON_ParseWithOpts(run.out, NULL, true);
-    cJSON *sim = program_json("sim --architecture shared-memory --ports 4 --sender dctcp --sizes "
+    cJSON *sim = program_json("sim --architecture shared-memory --ports 4 --sender reno --sizes "
                               "30000 --load 0.8 --warmup 1ms --duration 2ms --replications 16 "
                               "--admission threshold --alpha 0.5 --memory 50K/port/Gbps --json");
 

@@ -90,6 +90,7 @@ const dc_sender_rule dc_timely = {
                           {"least", "least rate", SWQ_DC_RATE, 1e3, 1e13, 100 * MBPS},
                           {"start", "first rate, at most that of the host's line", SWQ_DC_RATE, 1e3,
                            1e13, 1e13}}},
+    .order = {{LOW, HIGH}, {LEAST, START}},
     .state = sizeof(timely_state),
     .begins = begins,
     .heard = heard,

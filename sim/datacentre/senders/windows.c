@@ -174,7 +174,8 @@ const dc_sender_rule
                         .summary =
                             "as reno, and less window by the smoothed share of marked packets",
                         .source = "Alizadeh et al. (2010)",
-                        .windowed = true},
+                        .windowed = true,
+                        .marked = true},
                 .begins = dctcp_begins,
                 .acked = dctcp_acked,
                 .lost = halve},

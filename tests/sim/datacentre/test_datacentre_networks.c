@@ -416,7 +416,7 @@ Test(datacentre_networks, bad_graphs_are_refused_by_line)
         {"host a s\nhost b t\nlink s t speed=20000\n", "line 3: speed must be 0.001 to 10000"},
         {"host a s\nhost b t\nlink s t delay=1e16\n", "line 3: delay must be at most"},
         {"host a s\nhost b t\nlink s t\nroute s b 1\n", "line 4: routes are not read here"},
-        {"host a s\nhost b t\nlink s u\n", "no way between the hosts of switches"},
+        {"host a s\nhost b t\nlink s u\n", "no way between the hosts of switch t and of switch s"},
         {"host a s:256\nhost b t\nlink s t\n", "the port in 's:256' must be 0 to 255"},
     };
 
