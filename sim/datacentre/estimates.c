@@ -81,7 +81,7 @@ VALUE(offered_bytes, n->offered_bytes)
 VALUE(lost, n->lost)
 VALUE(lost_bytes, n->lost_bytes)
 VALUE(sent_packets, n->sent)
-VALUE(sent_bytes, n->sent_bytes)
+VALUE(line_bytes, (double)n->sent_bytes + n->parts)
 VALUE(marked, n->marked)
 VALUE(delay, n->delay)
 VALUE(byte_ps, n->byte_ps)
@@ -92,11 +92,11 @@ VALUE(occupancy_at, o->occupancy_at[which])
 VALUE(payload, o->payload)
 VALUE(paused, o->paused)
 VALUE(collective_took, o->collective_left == 0 ? (double)o->collective_took : NAN)
-VALUE(link_bytes, o->link[which].bytes)
+VALUE(link_bytes, (double)o->link[which].bytes + o->link[which].parts)
 VALUE(link_paused, o->link[which].paused)
 #define WINDOW(value) (o->span[which].ps > 0 ? (double)(value) : NAN)
 VALUE(window_ps, o->span[which].ps)
-VALUE(window_sent, WINDOW(o->span[which].sent_bytes))
+VALUE(window_sent, WINDOW(o->span[which].line_bytes))
 VALUE(window_used, WINDOW(o->span[which].used_ps))
 VALUE(window_payload, WINDOW(o->span[which].payload))
 VALUE(window_lost, WINDOW(o->span[which].lost))
@@ -135,6 +135,14 @@ static swq_dc_completion completion_of(const dc_job *j, int k)
     return c;
 }
 
+/* An upper bound of the fraction lost, if none of the packets offered was; NAN: none was offered.
+ */
+static double loss_below(const dc_job *j, uint64_t packets)
+{
+    return packets > 0 ? fmin(swq_poisson_above(0, j->options->confidence) / (double)packets, 1)
+                       : NAN;
+}
+
 static swq_dc_flow flow_of(const dc_job *j, int class)
 {
     const swq_dc *s = j->spec;
@@ -143,7 +151,7 @@ static swq_dc_flow flow_of(const dc_job *j, int class)
                      .byte_loss = over(j, class, lost_bytes, offered_bytes, 0),
                      .marks = over(j, class, marked, sent_packets, 0),
                      .delay = over(j, class, delay, sent_packets, 0),
-                     .throughput = scaled(over(j, class, sent_bytes, span, 0),
+                     .throughput = scaled(over(j, class, line_bytes, span, 0),
                                           8e12 / dc_graph_capacity(j->graph)),
                      .queue = scaled(over(j, class, byte_ps, span, 0), 1.0 / queues),
                      .loss_below = NAN};
@@ -168,8 +176,8 @@ static swq_dc_flow flow_of(const dc_job *j, int class)
     }
     if (f.lost < SWQ_RARE_EVENTS)
         f.loss.half_width = f.byte_loss.half_width = INFINITY;
-    if (f.lost == 0 && f.offered > 0)
-        f.loss_below = swq_poisson_above(0, j->options->confidence) / (double)f.offered;
+    if (f.lost == 0)
+        f.loss_below = loss_below(j, f.offered);
     return f;
 }
 
@@ -242,9 +250,7 @@ static swq_estimate window_loss_of(const dc_job *j, int window, double *below)
     }
     if (lost_in_all < SWQ_RARE_EVENTS)
         loss.half_width = INFINITY;
-    *below = lost_in_all == 0 && offered_in_all > 0
-                 ? swq_poisson_above(0, j->options->confidence) / (double)offered_in_all
-                 : NAN;
+    *below = lost_in_all == 0 ? loss_below(j, offered_in_all) : NAN;
     return loss;
 }
 

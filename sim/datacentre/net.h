@@ -161,6 +161,8 @@ void dc_arrive(dc_net *net, uint32_t memory, uint32_t port, uint32_t packet);
 void dc_look_at_port(dc_net *net, uint32_t port);
 /* An idle port begins to send, if it has a packet. */
 void dc_start(dc_net *net, uint32_t port);
+/* Bytes that a port has sent by now of the packet that it is sending. */
+double dc_part_sent(const dc_net *net, uint32_t port);
 
 /* ---- memory.c ---- */
 

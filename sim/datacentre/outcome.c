@@ -65,6 +65,7 @@ static void add_counts(dc_numbers *n, const dc_counts *c)
     }
     n->delay += c->delay;
     n->byte_ps += c->byte_ps;
+    n->parts += c->parts;
 }
 
 double dc_slowdown_of(int bin)
@@ -171,6 +172,20 @@ static void gather_delays(const dc_tally *t, int classes, dc_pool *pool, dc_outc
             dc_percentile(all, DC_DELAY_BINS, swq_dc_percentiles[p], dc_delay_of);
 }
 
+void dc_add_parts(dc_net *net, int sign)
+{
+    for (uint32_t port = 0; port < net->ports; port++) {
+        if (net->port[port].sending == DC_NONE)
+            continue;
+        const int class = net->packets.packet[net->port[port].sending].class;
+        const double part = sign * dc_part_sent(net, port);
+        if (port < net->host_ports)
+            net->tally.by_class[class].parts += part;
+        if (net->tally.link)
+            net->tally.link[port * (uint32_t)net->classes + (uint32_t) class].parts += part;
+    }
+}
+
 dc_span dc_span_now(const dc_net *net)
 {
     const dc_tally *t = &net->tally;
@@ -178,9 +193,11 @@ dc_span dc_span_now(const dc_net *net)
 
     for (uint32_t m = 0; m < t->memories; m++)
         s.used_ps += (double)t->used[m] * t->per_byte[m] * (double)(net->now - t->changed[m]);
+    for (uint32_t port = 0; port < net->host_ports; port++)
+        s.line_bytes += dc_part_sent(net, port);
     for (int k = 0; k < net->classes; k++) {
         const dc_counts *c = &t->by_class[k];
-        s.sent_bytes += c->sent_bytes;
+        s.line_bytes += (double)c->sent_bytes + c->parts;
         s.offered += c->offered;
         for (int e = SWQ_DC_REFUSED; e <= SWQ_DC_EXPELLED; e++)
             s.lost += c->lost[e];

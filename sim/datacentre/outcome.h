@@ -14,13 +14,13 @@
 typedef struct dc_numbers {
     uint64_t offered, lost, offered_bytes, lost_bytes, sent, sent_bytes, marked;
     uint64_t by_end[SWQ_DC_EXPELLED + 1];
-    double delay, byte_ps, delay_at[SWQ_DC_PERCENTILES];
+    double delay, byte_ps, parts, delay_at[SWQ_DC_PERCENTILES];
 } dc_numbers;
 
 /* What happened in a window; ps: 0 if it was not reached. */
 typedef struct dc_span {
-    uint64_t ps, sent_bytes, offered, lost, payload;
-    double used_ps;
+    uint64_t ps, offered, lost, payload;
+    double used_ps, line_bytes; /* with parts of packets */
 } dc_span;
 
 typedef struct dc_outcome {
@@ -74,6 +74,9 @@ void dc_pool_free(swq_context *ctx, dc_pool *pool);
 /* Takes what was counted in a network that has been measured, and adds its histograms to the pool,
  * from any thread. */
 void dc_gather(dc_net *net, dc_pool *pool, dc_outcome *o);
+
+/* Adds, with a sign, the parts that have been sent by now of packets that are being sent. */
+void dc_add_parts(dc_net *net, int sign);
 
 /* What has been counted up to now. */
 dc_span dc_span_now(const dc_net *net);

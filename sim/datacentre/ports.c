@@ -68,6 +68,16 @@ void dc_start(dc_net *net, uint32_t port)
     dc_events_push(net->ctx, net->events, net->port[port].ends, DC_SENT, port);
 }
 
+double dc_part_sent(const dc_net *net, uint32_t port)
+{
+    const dc_port *p = &net->port[port];
+
+    if (p->sending == DC_NONE)
+        return 0;
+    const uint32_t bytes = net->packets.packet[p->sending].bytes;
+    return bytes * (1 - (double)(p->ends - net->now) / (double)time_of(&net->line[port], bytes));
+}
+
 static bool has_packets(const dc_net *net, uint32_t port)
 {
     const dc_port *p = &net->port[port];

@@ -107,9 +107,12 @@ static void note_span(const dc_net *net, const dc_span *before, dc_span *span)
 {
     const dc_span now = dc_span_now(net);
 
-    *span = (dc_span){now.ps - before->ps,           now.sent_bytes - before->sent_bytes,
-                      now.offered - before->offered, now.lost - before->lost,
-                      now.payload - before->payload, now.used_ps - before->used_ps};
+    *span = (dc_span){.ps = now.ps - before->ps,
+                      .offered = now.offered - before->offered,
+                      .lost = now.lost - before->lost,
+                      .payload = now.payload - before->payload,
+                      .used_ps = now.used_ps - before->used_ps,
+                      .line_bytes = now.line_bytes - before->line_bytes};
 }
 
 /* Runs the measured time, in the windows of a series. */
@@ -139,13 +142,16 @@ static swq_status measure(dc_net *net, const swq_dc_options *o, dc_span *span)
     if (status)
         return status;
     dc_tally_begin(&net->tally, net->now);
+    dc_add_parts(net, -1);
     net->own.counting_ends = net->now + o->duration;
     if (net->hosts > 0)
         status = dc_collective_begins(net);
     if (!status)
         status = run_measured(net, o, span);
-    if (!status || status == SWQ_ECANCELLED)
+    if (!status || status == SWQ_ECANCELLED) {
         dc_tally_end(&net->tally, net->now);
+        dc_add_parts(net, 1);
+    }
     return !status && net->hosts > 0 ? finish_flows(net, o->duration) : status;
 }
 

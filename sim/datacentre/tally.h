@@ -20,13 +20,16 @@ typedef struct dc_counts {
     uint64_t lost[SWQ_DC_EXPELLED + 1], lost_bytes; /* by end */
     double delay;                                   /* sum, ps */
     double byte_ps;                                 /* of its queues */
-    uint64_t *delays;                               /* [DC_DELAY_BINS] */
+    double parts;     /* bytes of packets being sent that were sent by the end, less those that were
+                         sent before the beginning */
+    uint64_t *delays; /* [DC_DELAY_BINS] */
 } dc_counts;
 
 /* Of the packets of a class on the line that begins at a port. */
 typedef struct dc_link_counts {
     uint64_t packets, bytes, marked, lost, lost_bytes;
     uint64_t pauses, paused; /* as in swq_dc_result; ps */
+    double parts;            /* as in dc_counts */
 } dc_link_counts;
 
 typedef struct dc_tally {

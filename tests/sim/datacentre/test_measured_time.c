@@ -91,8 +91,39 @@ Test(datacentre_measured_time, losses_of_windows_are_bounded)
     cr_assert_eq(r.all.lost, 0);
     cr_expect_float_eq(r.window[0].loss_below, r.all.loss_below, 1e-15);
     cr_expect(isinf(r.window[0].loss.half_width));
+    cr_expect(r.window[0].loss_below > 0 && r.window[0].loss_below < .1);
     swq_dc_result_clear(ctx, &r);
     swq_context_free(ctx);
+}
+
+/* A packet takes 1.2 us on a line that is always busy: times of any length and beginning, and their
+ * parts, see the line in use all of the time, and share it between the classes. */
+Test(datacentre_measured_time, a_busy_line_is_in_use_all_of_the_time)
+{
+    static const uint64_t durations[] = {US / 10, US, 12 * US, 13 * US + 1};
+    swq_dc dc = swq_dc_defaults();
+
+    dc.ports = 1;
+    dc.load[0] = 3;
+    dc.classes = 2;
+    dc.class_share[0] = dc.class_share[1] = .5;
+    for (size_t k = 0; k < sizeof durations / sizeof *durations; k++) {
+        swq_context *ctx = swq_context_new();
+        swq_dc_options o = swq_dc_options_defaults();
+        swq_dc_result r = {0};
+        o.duration = durations[k];
+        o.series = US;
+        o.per_link = true;
+        cr_assert_eq(swq_dc_run(ctx, &dc, &o, &r), SWQ_OK, "%s", swq_context_message(ctx));
+        cr_expect_float_eq(r.all.throughput.mean, 1, 1e-12, "%.12g", r.all.throughput.mean);
+        for (int c = 0; c < 2; c++)
+            cr_expect_float_eq(r.link[c].use.mean, r.by_class[c].throughput.mean, 1e-12);
+        cr_expect_float_eq(r.link[0].use.mean + r.link[1].use.mean, 1, 1e-12);
+        for (uint32_t w = 0; w < r.windows; w++)
+            cr_expect_float_eq(r.window[w].use.mean, 1, 1e-9, "%.12g", r.window[w].use.mean);
+        swq_dc_result_clear(ctx, &r);
+        swq_context_free(ctx);
+    }
 }
 
 /* Most pauses are longer than a part. */
