@@ -40,6 +40,11 @@ void cli_datacentre_put_switch(cli_record *root, const cli_datacentre *d);
 
 /* ---- links.c ---- */
 
+/* The end of a line: a host, or a port of a switch, as "core-a:2" or "leaf 0:2". */
+enum { CLI_DC_END_NAME = 100 };
+void cli_datacentre_end_name(const swq_dc *dc, bool host, uint32_t number, uint32_t port,
+                             char name[CLI_DC_END_NAME]);
+
 /* The list `links` of a result, if it was asked for. */
 void cli_datacentre_put_links(cli_record *result, const swq_dc *dc, const swq_dc_result *r);
 

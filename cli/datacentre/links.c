@@ -25,9 +25,9 @@ static void put_switch_name(const swq_dc *dc, uint32_t number, char *name, size_
     snprintf(name, room, "%s %u", kind, number - first);
 }
 
-enum { NAME = 100 };
-static void put_end_name(const swq_dc *dc, bool host, uint32_t number, uint32_t port,
-                         char name[NAME])
+enum { NAME = CLI_DC_END_NAME };
+void cli_datacentre_end_name(const swq_dc *dc, bool host, uint32_t number, uint32_t port,
+                             char name[NAME])
 {
     char word[NAME - 20];
 
@@ -48,9 +48,9 @@ static void put_link(cli_record *links, const swq_dc *dc, const swq_dc_link *l)
 {
     char name[2 * NAME + 20], from[NAME], to[NAME] = "outside";
 
-    put_end_name(dc, l->from_host, l->from, l->from_port, from);
+    cli_datacentre_end_name(dc, l->from_host, l->from, l->from_port, from);
     if (!l->to_outside)
-        put_end_name(dc, l->to_host, l->to, l->to_port, to);
+        cli_datacentre_end_name(dc, l->to_host, l->to, l->to_port, to);
     snprintf(name, sizeof name, dc->classes > 1 ? "%s -> %s class %d" : "%s -> %s", from, to,
              l->traffic_class);
     cli_record *item = cli_put_item(links, name);

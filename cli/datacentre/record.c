@@ -375,7 +375,7 @@ static void say_completion(cli_record *to, const char *name, const swq_dc_comple
 }
 
 /* The circle of outputs, each of which waits for the next one. */
-static void put_deadlock(cli_record *result, const swq_dc_result *r)
+static void put_deadlock(cli_record *result, const swq_dc *dc, const swq_dc_result *r)
 {
     const swq_dc_circle *c = &r->circle;
     const int shown = c->outputs < SWQ_DC_CIRCLE ? c->outputs : SWQ_DC_CIRCLE;
@@ -391,6 +391,11 @@ static void put_deadlock(cli_record *result, const swq_dc_result *r)
     for (int k = 0; k < shown; k++) {
         const swq_dc_paused *p = &c->output[k], *next = &c->output[(k + 1) % c->outputs];
         cli_record *item = cli_put_item(list, NULL);
+        char from[CLI_DC_END_NAME], to[CLI_DC_END_NAME];
+        cli_datacentre_end_name(dc, false, p->at, p->port, from);
+        cli_datacentre_end_name(dc, false, p->to, p->to_port, to);
+        cli_put_word(item, "from", from);
+        cli_put_word(item, "to", to);
         cli_put_count(item, "switch", p->at);
         cli_put_count(item, "output", p->port);
         cli_put_count(item, "class", (uint64_t)p->traffic_class);
@@ -398,7 +403,7 @@ static void put_deadlock(cli_record *result, const swq_dc_result *r)
             cli_put_count(item, "next_switch", next->at);
             cli_put_count(item, "next_output", next->port);
         }
-        cli_say(result, "    switch %u, output %u, class %d", p->at, p->port, p->traffic_class);
+        cli_say(result, "    %s -> %s, class %d", from, to, p->traffic_class);
     }
     if (c->outputs > shown)
         cli_say(result, "    and %d more", c->outputs - shown);
@@ -419,7 +424,7 @@ static void put_completions(cli_record *result, const swq_dc *dc, const swq_dc_r
         cli_put_count(result, "pauses", r->pauses);
         cli_put_estimate(result, "paused_fraction", r->paused);
         cli_put_count(result, "headroom_most_bytes", r->headroom_most);
-        put_deadlock(result, r);
+        put_deadlock(result, dc, r);
     }
     cli_record *sizes = cli_put_list(result, "by_size", NULL);
     cli_say(result, "\n  flows, by size (slowdown: their time divided by the time alone)");

@@ -390,7 +390,8 @@ typedef struct swq_dc_link {
 
 /* An output of a switch whose class is paused. */
 typedef struct swq_dc_paused {
-    uint32_t at, port; /* the number of the switch, and the port there */
+    uint32_t at, port;    /* the number of the switch, and the port there */
+    uint32_t to, to_port; /* the switch at the other end of its line, and the port there */
     int traffic_class;
 } swq_dc_paused;
 

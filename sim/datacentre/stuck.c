@@ -88,10 +88,13 @@ static void walk(const stuck_outputs *s, uint32_t queue, swq_dc_circle *circle)
     first = queue;
     do {
         const uint32_t port = queue / classes, memory = net->memory_of[port];
+        const uint32_t to = net->line[port].to, next = net->memory_of[to];
         if (circle->outputs < SWQ_DC_CIRCLE)
             circle->output[circle->outputs] =
                 (swq_dc_paused){.at = memory,
                                 .port = port - net->memory[memory].first_port,
+                                .to = next,
+                                .to_port = to - net->memory[next].first_port,
                                 .traffic_class = (int)(queue % classes)};
         circle->outputs++;
         queue = s->at[input_behind(net, queue)];

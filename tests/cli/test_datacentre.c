@@ -645,8 +645,18 @@ Test(cli_datacentre, a_deadlock_of_pauses_is_named)
     for (int k = 0; k < 5; k++)
         cr_expect_eq(json_number(cJSON_GetArrayItem(circle, k), "next_switch"),
                      json_number(cJSON_GetArrayItem(circle, (k + 1) % 5), "switch"));
+    /* outputs have the names of the file, as the lines of --per-link do */
+    const cJSON *first = cJSON_GetArrayItem(circle, 0);
+    const int at = (int)json_number(first, "switch");
+    char from[40], line[100];
+    snprintf(from, sizeof from, "s%d:%d", at, (int)json_number(first, "output"));
+    cr_expect_str_eq(json_string(first, "from"), from);
+    cr_expect(strncmp(json_string(first, "to"), "s", 1) == 0 &&
+              atoi(json_string(first, "to") + 1) == (int)json_number(first, "next_switch"));
+    snprintf(line, sizeof line, "    %s -> %s, class 0", from, json_string(first, "to"));
     program_run run = program_succeeds("%s", question);
     cr_expect(strstr(run.out, "DEADLOCK in 1 of 1 replications"), "%s", run.out);
+    cr_expect(strstr(run.out, line), "%s: %s", line, run.out);
     program_free(&run);
     cJSON_Delete(answer);
 }
