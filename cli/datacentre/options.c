@@ -195,6 +195,11 @@ static cli_parameter parameters[] = {
               "quanta of 512 "
               "bits, 2017.28ns)",
      CLI_DEFAULTS({PFC, "0ns", "a bound for real hardware must be given"})},
+    {CLI_OPTION("pause-watchdog", "TIME[:TIME]", DC), .costless = true, .says = "a watchdog of %",
+     .axis = CLI_AXIS_WORDS,
+     .about = "pfc in networks: packets of an output are dropped after this time in pause without "
+              "a break, until it has not been paused for the second TIME (default: the first)",
+     CLI_DEFAULTS({LEAVES " --headroom 1K --pfc", "(none)", "a choice is needed"})},
     {CLI_OPTION("duration", "TIME", DC), .costless = true, .says = "measured for %", .aside = true,
      .axis = CLI_AXIS_NONE, .about = "measured time of each replication (default 10ms)",
      CLI_DEFAULTS({ASKED, "10ms", "8,000 packets of a busy line of 10 Gbit/s"})},

@@ -149,6 +149,10 @@ static void put_pfc(cli_record *model, const swq_dc *dc)
     cli_put_number(model, "pause_response_ns", (double)p->response / 1e3);
     cli_put_count(model, "resume_below_bytes", p->resume_below);
     cli_put_count(model, "resume_offset_bytes", p->resume_offset);
+    if (p->detection) {
+        cli_put_number(model, "watchdog_detection_ns", (double)p->detection / 1e3);
+        cli_put_number(model, "watchdog_restoration_ns", (double)p->restoration / 1e3);
+    }
 }
 
 static const char *const topology_words[] = {"switch", "leaf-spine", "fat-tree", "graph"};
@@ -249,7 +253,11 @@ static void put_model(cli_record *root, const cli_datacentre *d, const swq_dc_re
     put_pfc(model, dc);
     put_arrivals(model, dc, r);
     cli_put_word(model, "event_order",
-                 "sent, token, pause, arrival, start, interval: at equal times, in this order");
+                 dc->pfc.detection
+                     ? "sent, token, pause, watchdog, arrival, start, interval: at equal times, in "
+                       "this order"
+                     : "sent, token, pause, arrival, start, interval: at equal times, in this "
+                       "order");
 }
 
 /* ---- the run ---- */
@@ -331,6 +339,10 @@ static void put_flow(cli_record *to, const swq_dc_flow *f, const swq_dc *dc, boo
     cli_quietly(cli_put_count(to, "pushed_out_packets", f->pushed_out));
     cli_quietly(cli_put_count(to, "expelled", f->expelled));
     cli_quietly(cli_put_count(to, "marked", f->marked));
+    if (dc->pfc.detection) {
+        cli_put_count(to, "pause_storms", f->storms);
+        cli_put_count(to, "storm_dropped_packets", f->in_storm);
+    }
 }
 
 /* ---- flows ---- */

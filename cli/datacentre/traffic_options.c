@@ -302,10 +302,33 @@ static swq_status read_lossless(swq_context *ctx, swq_dc *dc)
     return status;
 }
 
+/* DETECTION[:RESTORATION] */
+static swq_status read_watchdog(swq_context *ctx, swq_dc *dc)
+{
+    const char *text = cli_dc_given("pause-watchdog"), *colon = text ? strchr(text, ':') : NULL;
+    swq_dc_pfc *p = &dc->pfc;
+    char first[40];
+
+    if (!text)
+        return SWQ_OK;
+    if (dc->network.topology == SWQ_DC_SWITCH)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--pause-watchdog is for --topology leaf-spine, fat-tree and graph:FILE: "
+                        "outputs to hosts are never paused");
+    snprintf(first, sizeof first, "%.*s", colon ? (int)(colon - text) : (int)strlen(text), text);
+    swq_status status = swq_units_read(ctx, "--pause-watchdog", SWQ_UNITS_TIME, first, 1,
+                                       SWQ_DC_MOST_TIME, &p->detection);
+    p->restoration = p->detection;
+    if (!status && colon)
+        status = swq_units_read(ctx, "--pause-watchdog RESTORATION", SWQ_UNITS_TIME, colon + 1, 1,
+                                SWQ_DC_MOST_TIME, &p->restoration);
+    return status;
+}
+
 swq_status cli_dc_read_pfc(swq_context *ctx, swq_dc *dc)
 {
-    static const char *const of_pfc[] = {"lossless", "headroom", "pfc-alpha", "pause-response",
-                                         NULL};
+    static const char *const of_pfc[] = {"lossless",       "headroom",       "pfc-alpha",
+                                         "pause-response", "pause-watchdog", NULL};
     swq_dc_pfc *p = &dc->pfc;
 
     if (!cli_given(cli_datacentre_options, "pfc")) {
@@ -332,7 +355,7 @@ swq_status cli_dc_read_pfc(swq_context *ctx, swq_dc *dc)
     if (!status)
         status = cli_dc_read_units(ctx, "pause-response", SWQ_UNITS_TIME, 0,
                                    SWQ_DC_MOST_TIME / 1000, &p->response);
-    return status;
+    return status ? status : read_watchdog(ctx, dc);
 }
 
 /* KIND:SIZE */

@@ -132,7 +132,8 @@ typedef enum swq_dc_end {
     SWQ_DC_SENT,
     SWQ_DC_REFUSED,
     SWQ_DC_PUSHED_OUT,
-    SWQ_DC_EXPELLED
+    SWQ_DC_EXPELLED,
+    SWQ_DC_IN_STORM /* dropped by the watchdog of pauses */
 } swq_dc_end;
 extern const char *const swq_dc_end_words[]; /* by value, ended by NULL */
 
@@ -165,6 +166,9 @@ typedef struct swq_dc_pfc {
     /* bytes: sending goes on when the headroom is empty and less than the first is held, or the
      * second more would still be below the threshold */
     uint64_t resume_below, resume_offset;
+    /* ps, of the watchdog: after this time in pause the packets of an output and class are dropped,
+     * until it has not been paused for the second; 0: there is none */
+    uint64_t detection, restoration;
 } swq_dc_pfc;
 
 /* ---- hosts, links, and what hosts send ---- */
@@ -350,7 +354,8 @@ extern const double swq_dc_percentiles[SWQ_DC_PERCENTILES];
 /* Of a class, or of all. */
 typedef struct swq_dc_flow {
     uint64_t offered, lost, lost_bytes, offered_bytes, marked, sent; /* in all replications */
-    uint64_t refused, pushed_out, expelled;
+    uint64_t refused, pushed_out, expelled, in_storm;
+    uint64_t storms; /* of pauses, in which the watchdog drops packets: those that began */
     swq_estimate loss, byte_loss; /* fractions of packets, and of bytes, that were offered */
     double loss_below;            /* an upper bound, if none was lost; else NAN */
     swq_estimate throughput;      /* of all lines, as a fraction */

@@ -420,6 +420,7 @@ def sim(
     headroom: Optional[Value] = None,
     pfc_alpha: Optional[Value] = None,
     pause_response: Optional[Value] = None,
+    pause_watchdog: Optional[Value] = None,
     duration: Optional[Value] = None,
     flows_out: Optional[Value] = None,
     fates_out: Optional[Path] = None,
@@ -849,6 +850,8 @@ def sim(
             (default 1) (default 1)
         pause_response: pfc: from a pause frame's last bit until it is obeyed (default 0ns; 100G:
             394 quanta of 512 bits, 2017.28ns) (default 0ns)
+        pause_watchdog: pfc in networks: packets of an output are dropped after this time in pause
+            without a break, until it has not been paused for the second TIME (default: the first)
         duration: measured time of each replication (default 10ms) (default 10ms)
         flows_out: with sender: write the flows of the first replication that began in the measured
             time: csv, those that are complete as lines

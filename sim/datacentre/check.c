@@ -157,6 +157,10 @@ static swq_status check_pfc(swq_context *ctx, const swq_dc *dc, const swq_dc_gra
     const swq_status status = check_headrooms(ctx, dc, g);
     if (status)
         return status;
+    if (dc->pfc.detection > 0 && (!dc->pfc.classes || g->switches < 2 || dc->pfc.restoration < 1))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "the watchdog of pauses needs lossless classes, two switches or more, as "
+                        "outputs to hosts are never paused, and a restoration time above 0");
     if (dc->pfc.classes && !(dc->pfc.alpha > 0 && dc->pfc.alpha <= 1e6))
         return swq_fail(ctx, SWQ_EINVAL, "pfc-alpha must be above 0 and at most 1e6, not %g",
                         dc->pfc.alpha);

@@ -173,6 +173,8 @@ static swq_dc_flow flow_of(const dc_job *j, int class)
         f.refused += n->by_end[SWQ_DC_REFUSED];
         f.pushed_out += n->by_end[SWQ_DC_PUSHED_OUT];
         f.expelled += n->by_end[SWQ_DC_EXPELLED];
+        f.in_storm += n->by_end[SWQ_DC_IN_STORM];
+        f.storms += n->storms;
     }
     if (f.lost < SWQ_RARE_EVENTS)
         f.loss.half_width = f.byte_loss.half_width = INFINITY;

@@ -15,6 +15,7 @@ typedef enum dc_event_kind {
     DC_SENT,     /* a port: its transmission ends */
     DC_TOKEN,    /* a switch: packets may be expelled */
     DC_PAUSE,    /* a port: a pause frame from the other end takes effect */
+    DC_WATCH,    /* a queue: has it been paused, or not been, for long enough? */
     DC_ARRIVE,   /* a link: its first packet is there */
     DC_COME,     /* packets come from outside */
     DC_FLOW,     /* a process of flows: the next one begins */

@@ -105,6 +105,11 @@ swq_status dc_net_run(dc_net *net, uint64_t end)
             break;
         case DC_PAUSE:
             dc_frame(net, place);
+            if (net->watch)
+                dc_watch_pause(net, place);
+            break;
+        case DC_WATCH:
+            dc_watch_turn(net, place);
             break;
         }
         if (events->failed)

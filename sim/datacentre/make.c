@@ -174,6 +174,8 @@ swq_status dc_net_make(swq_context *ctx, const swq_dc *spec, const swq_dc_graph 
         return status;
     if (spec->pfc.classes)
         status = dc_ingress_make(ctx, net);
+    if (!status && spec->pfc.detection)
+        status = dc_watch_make(ctx, net);
     if (status)
         return status;
     wire(net);
@@ -197,6 +199,7 @@ void dc_net_free(swq_context *ctx, dc_net *net)
     swq_free(ctx, net->port);
     swq_free(ctx, net->line);
     swq_free(ctx, net->ingress);
+    swq_free(ctx, net->watch);
     swq_free(ctx, net->flowlet);
     swq_free(ctx, net->carried);
     swq_free(ctx, net->packets.telemetry);

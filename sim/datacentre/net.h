@@ -43,6 +43,7 @@ typedef struct dc_line {
 
 typedef struct dc_net dc_net;
 typedef struct dc_ingress dc_ingress;     /* pfc.c */
+typedef struct dc_watch dc_watch;         /* watchdog.c */
 typedef struct dc_absorber dc_absorber;   /* absorb.c */
 typedef struct dc_new_flows dc_new_flows; /* new_flows.c */
 
@@ -102,6 +103,7 @@ struct dc_net {
     uint32_t host_ports; /* the first port that is a host's */
     uint32_t hosts;
     dc_ingress *ingress; /* [ports * classes], or NULL without priority flow control */
+    dc_watch *watch;     /* [queues], or NULL without a watchdog of pauses */
     uint64_t headroom_most;
     const swq_dc_sender *sender; /* that of the spec: the row of a dc_sender_rule */
     bool marks_at_enqueue;
@@ -205,6 +207,15 @@ void dc_frame(dc_net *net, uint32_t queue);
 /* Of a class on the line that begins at a port: pauses, and ps in pause, in the measured time. */
 void dc_ingress_pauses(const dc_net *net, uint32_t port, int class, uint64_t *pauses,
                        uint64_t *paused);
+
+/* ---- watchdog.c ---- */
+
+swq_status dc_watch_make(swq_context *ctx, dc_net *net);
+/* A frame for a queue, of a switch or a host, has been obeyed; the event of a queue is there. */
+void dc_watch_pause(dc_net *net, uint32_t queue);
+void dc_watch_turn(dc_net *net, uint32_t queue);
+/* Is a packet that comes for a queue dropped? A storm may begin with it. */
+bool dc_watch_drops(dc_net *net, uint32_t queue);
 
 /* Bytes of the headrooms of a switch. */
 uint64_t dc_headrooms(const swq_dc *spec, uint32_t ports);

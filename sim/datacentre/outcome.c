@@ -59,7 +59,8 @@ static void add_counts(dc_numbers *n, const dc_counts *c)
     n->sent_bytes += c->sent_bytes;
     n->marked += c->marked;
     n->lost_bytes += c->lost_bytes;
-    for (int e = SWQ_DC_REFUSED; e <= SWQ_DC_EXPELLED; e++) {
+    n->storms += c->storms;
+    for (int e = SWQ_DC_REFUSED; e <= SWQ_DC_IN_STORM; e++) {
         n->by_end[e] += c->lost[e];
         n->lost += c->lost[e];
     }
@@ -199,7 +200,7 @@ dc_span dc_span_now(const dc_net *net)
         const dc_counts *c = &t->by_class[k];
         s.line_bytes += (double)c->sent_bytes + c->parts;
         s.offered += c->offered;
-        for (int e = SWQ_DC_REFUSED; e <= SWQ_DC_EXPELLED; e++)
+        for (int e = SWQ_DC_REFUSED; e <= SWQ_DC_IN_STORM; e++)
             s.lost += c->lost[e];
     }
     return s;

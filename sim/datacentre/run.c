@@ -7,8 +7,8 @@
 #include "sim/datacentre/outcome.h"
 #include "sim/measure/pile.h"
 
-const char *const swq_dc_end_words[] = {"inside",     "sent",     "refused",
-                                        "pushed-out", "expelled", NULL};
+const char *const swq_dc_end_words[] = {"inside",   "sent",     "refused", "pushed-out",
+                                        "expelled", "in-storm", NULL};
 
 swq_dc_options swq_dc_options_defaults(void)
 {

@@ -107,8 +107,8 @@ swq_status dc_find_stuck(swq_context *ctx, const dc_net *net, swq_dc_circle *cir
     swq_status status = SWQ_OK;
 
     *circle = (swq_dc_circle){.outputs = 0};
-    if (!net->ingress)
-        return SWQ_OK;
+    if (!net->ingress || net->watch)
+        return SWQ_OK; /* a watchdog lets no pause last for ever at an output with packets */
     s.stuck = swq_calloc(ctx, net->queues, sizeof *s.stuck);
     s.moves = swq_calloc(ctx, net->queues, sizeof *s.moves);
     s.holds = swq_calloc(ctx, net->queues, sizeof *s.holds);

@@ -17,7 +17,8 @@ enum {
 
 typedef struct dc_counts {
     uint64_t offered, offered_bytes, marked, sent, sent_bytes, held_at_start;
-    uint64_t lost[SWQ_DC_EXPELLED + 1], lost_bytes; /* by end */
+    uint64_t lost[SWQ_DC_IN_STORM + 1], lost_bytes; /* by end */
+    uint64_t storms;                                /* of pauses */
     double delay;                                   /* sum, ps */
     double byte_ps;                                 /* of its queues */
     double parts;     /* bytes of packets being sent that were sent by the end, less those that were
@@ -99,6 +100,12 @@ static inline void dc_note_lost(dc_tally *t, const dc_packet *p, swq_dc_end end)
         t->by_class[p->class].lost[end]++;
         t->by_class[p->class].lost_bytes += p->bytes;
     }
+}
+
+/* The watchdog of pauses begins to drop the packets of a queue. */
+static inline void dc_note_storm(dc_tally *t, int class)
+{
+    t->by_class[class].storms += t->on;
 }
 
 static inline void dc_note_sent(dc_tally *t, const dc_packet *p, uint64_t now)

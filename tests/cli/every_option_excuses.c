@@ -56,6 +56,8 @@ const every_excuse every_excuses[] = {
     {"sim", "timed leaves", "schedule", "*", false, "one class"},
     {"sim", "timed silence", "schedule", "*", false, "one class"},
     {"sim", "timed pauses", "schedule", "*", false, "flows of one class"},
+    {"sim", "timed storms", "schedule", "*", false, "one class"},
+    {"sim", "timed storms", "sender", "dctcp dcqcn", false, "nothing is marked"},
     {"sim", "timed pauses", "sender", "*", false, "nothing is lost, and nothing marked"},
     {"sim", "everywhere", "pfc", "*", false, "it needs --headroom, which needs it"},
     {"sim", "timed *", "admission", "followlqd credence", false,

@@ -258,6 +258,9 @@ const every_base every_bases[] = {
      "--sizes=30000 --least-timeout=200us --sender=dctcp --ecn=step:6K --memory=20K --off=20us"},
     {"sim", "timed pauses",
      HOSTS "--ports=4 --sender=window --memory=90K --classes=2 --pfc --headroom=8K"},
+    {"sim", "timed storms",
+     HOSTS "--topology=leaf-spine --leaves=2 --hosts=3 --sender=window --memory=62K --pfc "
+           "--headroom=8K --pause-watchdog=8us"},
 
     {"approx", "fifo", APPROX "--buffer=fifo --load=0.5 --flow=block"},
     {"approx", "damq", APPROX "--buffer=damq --load=0.5"},

@@ -45,7 +45,8 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
         "ecn", "mark-at", "arrivals", "packet-bytes", "class-shares", "leaves", "spines", "hosts", \
         "spine-links", "spine-rate", "delay", "spread", "sizes", "incast", "off", "flow-list",     \
         "window", "header", "ack-bytes", "least-timeout", "target-delay", "pfc", "lossless",       \
-        "headroom", "pfc-alpha", "pause-response", "duration", "fates-out", "flows-out"
+        "headroom", "pfc-alpha", "pause-response", "pause-watchdog", "duration", "fates-out",      \
+        "flows-out"
 /* Options of every command that computes something. */
 #define FILES  "config", "save-config"
 #define PLUGIN "plugin"
@@ -223,6 +224,7 @@ static void drop_options_of_cost(void)
         "target-delay",
         "pfc-alpha",
         "pause-response",
+        "pause-watchdog",
         "duration",
         "flows-out",
         "fates-out",

@@ -60,6 +60,8 @@ static const char *const lines[] = {
     "--memory 100K --duration 200us",
     "sim --architecture shared-memory --sender delay --load 0.9 --sizes 30000 --incast 3000,3,20K "
     "--memory 300K --headroom 10K --pfc --duration 500us",
+    "sim --architecture shared-memory --topology leaf-spine --sender open --load 0.9 --sizes 30000 "
+    "--memory 300K --headroom 1K --pfc --pause-watchdog 5us --duration 200us",
     "sim --architecture shared-memory --topology leaf-spine --sender dctcp --load 0.9 --sizes "
     "30000 "
     "--duration 500us",
