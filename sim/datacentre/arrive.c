@@ -24,13 +24,21 @@ static void take(dc_net *net, uint32_t memory, uint32_t port, uint32_t k)
     dc_look_at_port(net, port);
 }
 
+static void lose(dc_net *net, uint32_t port, uint32_t k, swq_dc_end end)
+{
+    const dc_packet *packet = &net->packets.packet[k];
+
+    dc_note_link_loss(&net->tally, port * (uint32_t)net->classes + packet->class, packet->bytes);
+    dc_note_end(net, k, end);
+    dc_packet_give(&net->packets, k);
+}
+
 void dc_arrive(dc_net *net, uint32_t memory, uint32_t port, uint32_t k)
 {
     const dc_memory *m = &net->memory[memory];
     dc_packet *packet = &net->packets.packet[k];
     const uint32_t join = port * (uint32_t)net->classes + packet->class - m->first_queue;
     swq_fate fate = SWQ_REFUSE;
-    swq_dc_end end = SWQ_DC_REFUSED;
 
     packet->time = net->now;
     dc_note_offered(&net->tally, packet);
@@ -38,20 +46,18 @@ void dc_arrive(dc_net *net, uint32_t memory, uint32_t port, uint32_t k)
         net->rule->comes(net, memory, join, packet);
     packet->in_headroom = false;
     if (net->ingress && dc_lossless(net, packet->class)) {
-        if (net->watch && dc_watch_drops(net, m->first_queue + join))
-            end = SWQ_DC_IN_STORM;
-        else
-            fate = dc_lossless_fate(net, memory, packet);
+        if (net->watch && dc_watch_drops(net, m->first_queue + join)) {
+            lose(net, port, k, SWQ_DC_IN_STORM);
+            return;
+        }
+        fate = dc_lossless_fate(net, memory, packet);
     } else if (packet->size <= m->capacity) {
         while ((fate = net->rule->fate(net, memory, join, packet)) >= 0)
             dc_lose_stored(net, m->first_queue + (uint32_t)fate, net->spec->memory.drop_head,
                            SWQ_DC_PUSHED_OUT);
     }
-    if (fate == SWQ_TAKE) {
+    if (fate == SWQ_TAKE)
         take(net, memory, port, k);
-        return;
-    }
-    dc_note_link_loss(&net->tally, port * (uint32_t)net->classes + packet->class, packet->bytes);
-    dc_note_end(net, k, end);
-    dc_packet_give(&net->packets, k);
+    else
+        lose(net, port, k, SWQ_DC_REFUSED);
 }

@@ -57,7 +57,6 @@ const every_excuse every_excuses[] = {
     {"sim", "timed silence", "schedule", "*", false, "one class"},
     {"sim", "timed pauses", "schedule", "*", false, "flows of one class"},
     {"sim", "timed storms", "schedule", "*", false, "one class"},
-    {"sim", "timed storms", "sender", "dctcp dcqcn", false, "nothing is marked"},
     {"sim", "timed pauses", "sender", "*", false, "nothing is lost, and nothing marked"},
     {"sim", "everywhere", "pfc", "*", false, "it needs --headroom, which needs it"},
     {"sim", "timed *", "admission", "followlqd credence", false,
