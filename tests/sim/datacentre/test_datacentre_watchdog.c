@@ -48,16 +48,17 @@ typedef struct {
     swq_dc_result all;
     uint64_t between, pauses; /* packets from the first switch to the second, and pauses there */
     uint64_t paused;          /* ps of them */
-} outcome;
+} watched_run;
 
-static outcome run(const char *text, const char *flows, uint64_t detection, uint64_t restoration)
+static watched_run run(const char *text, const char *flows, uint64_t detection,
+                       uint64_t restoration)
 {
     swq_context *ctx = swq_context_new();
     char graph_path[] = "/tmp/switchq-watched-XXXXXX", path[] = "/tmp/switchq-flows-XXXXXX";
     swq_dc_options o = swq_dc_options_defaults();
     swq_dc dc = swq_dc_defaults();
     swq_dc_graph *graph = NULL;
-    outcome out = {.pauses = 0};
+    watched_run out = {.pauses = 0};
 
     write_file(graph_path, "", text);
     write_file(path, "start_ps,source,destination,bytes\n", flows);
@@ -107,8 +108,8 @@ static outcome run(const char *text, const char *flows, uint64_t detection, uint
 Test(datacentre_watchdog, a_circle_of_pauses_is_broken)
 {
     const uint64_t packets = 5 * 2055; /* 3 MB in payloads of 1460 bytes */
-    const outcome none = run(ring, round_the_ring, 0, 0);
-    const outcome watched = run(ring, round_the_ring, 50 * US, 50 * US);
+    const watched_run none = run(ring, round_the_ring, 0, 0);
+    const watched_run watched = run(ring, round_the_ring, 50 * US, 50 * US);
     const swq_dc_flow *all = &watched.all.all;
 
     cr_expect_eq(none.all.deadlocks, 1);
@@ -119,7 +120,7 @@ Test(datacentre_watchdog, a_circle_of_pauses_is_broken)
     cr_expect_gt(all->storms, 0);
     cr_expect_eq(watched.all.packets, packets);
     /* it would end after the run */
-    const outcome later = run(ring, round_the_ring, 50000 * US, US);
+    const watched_run later = run(ring, round_the_ring, 50000 * US, US);
     cr_expect_eq(later.all.deadlocks, 0);
     cr_expect_eq(later.all.inside, none.all.inside);
     cr_expect_eq(later.all.all.sent, none.all.all.sent);
@@ -133,9 +134,9 @@ Test(datacentre_watchdog, a_circle_of_pauses_is_broken)
 Test(datacentre_watchdog, a_pause_is_a_storm_from_the_detection_time_on)
 {
     static const char flows[] = "0,0,2,100000\n0,1,2,200000\n";
-    const outcome none = run(two, flows, 0, 0);
-    const outcome longer = run(two, flows, none.paused, US);
-    const outcome shorter = run(two, flows, none.paused - 1, US);
+    const watched_run none = run(two, flows, 0, 0);
+    const watched_run longer = run(two, flows, none.paused, US);
+    const watched_run shorter = run(two, flows, none.paused - 1, US);
 
     cr_assert_eq(none.pauses, 1);
     cr_assert_gt(none.paused, 0);
@@ -155,7 +156,7 @@ Test(datacentre_watchdog, each_pause_begins_anew)
     static const char flows[] = "0,0,2,300000\n0,1,2,100000\n";
 
     for (uint64_t us = 11; us <= 30; us++) {
-        const outcome o = run(two, flows, us * US, us * US);
+        const watched_run o = run(two, flows, us * US, us * US);
         cr_expect_eq(o.all.all.storms, 0, "%d us", (int)us);
         cr_expect_eq(o.pauses, 5);
         cr_expect_gt(o.paused, 28 * US);
@@ -172,7 +173,7 @@ Test(datacentre_watchdog, packets_are_dropped_until_the_restoration_time_is_over
     uint64_t dropped[3];
 
     for (int k = 0; k < 3; k++) {
-        const outcome o = run(two, flows, 10 * US, 60 * US + lengthened[k]);
+        const watched_run o = run(two, flows, 10 * US, 60 * US + lengthened[k]);
         cr_assert_eq(o.all.all.storms, 1);
         cr_expect_eq(o.between + o.all.all.in_storm, 206); /* 300,000 bytes */
         dropped[k] = o.all.all.in_storm;
@@ -191,7 +192,7 @@ Test(datacentre_watchdog, packets_are_dropped_until_the_restoration_time_is_over
 Test(datacentre_watchdog, a_packet_that_comes_late_in_a_pause_is_dropped)
 {
     static const char flows[] = "0,0,2,93440\n0,1,2,200000\n86000000,0,2,14600\n";
-    const outcome o = run(two, flows, 2 * US, 20 * US);
+    const watched_run o = run(two, flows, 2 * US, 20 * US);
 
     cr_expect_eq(o.pauses, 1);
     cr_expect_eq(o.between, 64);
