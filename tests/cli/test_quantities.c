@@ -56,13 +56,15 @@ static const char *const lines[] = {
     "--queue-min 1K --memory 100K --duration 200us",
     "sim --architecture shared-memory --load 1.2 --admission abm --memory 100K --duration 200us",
     "sim --architecture shared-memory --load 1.2 --admission occamy --memory 100K --duration 200us",
-    "sim --architecture shared-memory --sender dctcp --load 0.9 --sizes 30000 --admission fab "
+    "sim --architecture shared-memory --sender dctcp --ecn step:30K --load 0.9 --sizes 30000 "
+    "--admission fab "
     "--memory 100K --duration 200us",
     "sim --architecture shared-memory --sender delay --load 0.9 --sizes 30000 --incast 3000,3,20K "
     "--memory 300K --headroom 10K --pfc --duration 500us",
     "sim --architecture shared-memory --topology leaf-spine --sender open --load 0.9 --sizes 30000 "
     "--memory 300K --headroom 1K --pfc --pause-watchdog 5us --duration 200us",
-    "sim --architecture shared-memory --topology leaf-spine --sender dctcp --load 0.9 --sizes "
+    "sim --architecture shared-memory --topology leaf-spine --sender dctcp --ecn step:30K --load "
+    "0.9 --sizes "
     "30000 "
     "--duration 500us",
     "sim --architecture shared-memory --topology fat-tree --ports 4 --spread flowlet:5us --sender "
