@@ -38,13 +38,13 @@ typedef struct dc_flow {
     /* the sender */
     uint32_t next,
         acked;           /* the next packet to be sent; all before `acked` have been acknowledged */
-    uint32_t sent;       /* all packets before it have been sent once */
     uint32_t next_ready; /* in its host's ring, or DC_NONE */
     bool ready;          /* in the ring */
     uint64_t *told;      /* bits of packets that have come beyond `acked`; NULL: none did */
     uint32_t told_beyond; /* of them, those before `next` */
     uint32_t scan, limit; /* packets from scan to limit that have not come are lost, ... */
     uint32_t holes;       /* so many, and have not been sent again */
+    uint32_t sent;        /* all packets before it have been sent once */
     bool again;           /* packet `acked` has been sent again in vain */
     uint64_t head_sent;   /* ps: when this packet was last sent, at the latest */
     bool recovering;
