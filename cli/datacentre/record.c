@@ -498,26 +498,28 @@ static void say_network(cli_record *root, const swq_dc *dc)
 
     if (n->topology == SWQ_DC_FAT_TREE)
         cli_tell(root, 2,
-                 "fat tree of switches of %d ports, %d hosts at each edge switch, links of %s "
+                 "fat tree of switches of %d ports, %d host%s at each edge switch, links of %s "
                  "between switches, %s of delay; spread %s, sender %s",
-                 dc->ports, n->hosts,
+                 dc->ports, n->hosts, cli_plural((uint64_t)n->hosts),
                  swq_units_text(SWQ_UNITS_RATE, n->spine_rate ? n->spine_rate : dc->rate, rate),
                  swq_units_text(SWQ_UNITS_TIME, n->delay, delay), swq_dc_spread_words[n->spread],
                  n->sender->name);
     else if (n->topology == SWQ_DC_GRAPH)
         cli_tell(root, 2,
-                 "network of a file: %u switches, %u hosts; lines whose rate or delay is not said "
+                 "network of a file: %u switch%s, %u hosts; lines whose rate or delay is not said "
                  "there have %s and %s; spread %s, sender %s",
-                 swq_dc_graph_switches(n->graph), swq_dc_graph_hosts(n->graph),
-                 swq_units_text(SWQ_UNITS_RATE, dc->rate, rate),
+                 swq_dc_graph_switches(n->graph), swq_dc_graph_switches(n->graph) == 1 ? "" : "es",
+                 swq_dc_graph_hosts(n->graph), swq_units_text(SWQ_UNITS_RATE, dc->rate, rate),
                  swq_units_text(SWQ_UNITS_TIME, n->delay, delay), swq_dc_spread_words[n->spread],
                  n->sender->name);
     else if (n->topology == SWQ_DC_LEAF_SPINE)
         cli_tell(
             root, 2,
-            "leaf-spine: %d leaves with %d hosts each, %d spines, %d link%s of %s between each "
+            "leaf-spine: %d lea%s with %d host%s each, %d spine%s, %d link%s of %s between each "
             "two, %s of delay; spread %s, sender %s",
-            n->leaves, n->hosts, n->spines, n->spine_links, n->spine_links == 1 ? "" : "s",
+            n->leaves, n->leaves == 1 ? "f" : "ves", n->hosts, cli_plural((uint64_t)n->hosts),
+            n->spines, cli_plural((uint64_t)n->spines), n->spine_links,
+            cli_plural((uint64_t)n->spine_links),
             swq_units_text(SWQ_UNITS_RATE, n->spine_rate ? n->spine_rate : dc->rate, rate),
             swq_units_text(SWQ_UNITS_TIME, n->delay, delay), swq_dc_spread_words[n->spread],
             n->sender->name);
@@ -532,7 +534,7 @@ static void say_switch(cli_record *root, const cli_datacentre *d)
     char rate[SWQ_UNITS_TEXT], memory[SWQ_UNITS_TEXT], ports[20] = "";
 
     if (dc->network.topology == SWQ_DC_SWITCH)
-        snprintf(ports, sizeof ports, "%d ports, ", dc->ports);
+        snprintf(ports, sizeof ports, "%d port%s, ", dc->ports, cli_plural((uint64_t)dc->ports));
     cli_tell(root, 2,
              "shared memory: %slines of %s, %d class%s, %s in cells of %u byte%s, admission %s, "
              "schedule %s",

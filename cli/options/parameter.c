@@ -153,7 +153,7 @@ const char *cli_option_help(const struct poptOption *option, char *text, size_t 
     const size_t used = strlen(text);
     if (p->preset && p->preset[0])
         snprintf(text + used, size - used, " (%s)", p->preset);
-    else if (!p->preset && d && d->value && d->value[0] != '(')
+    else if (!p->preset && d && d->value && d->value[0] != '(' && !strstr(p->about, "(default"))
         snprintf(text + used, size - used, " (default %s)", d->value);
     return text;
 }

@@ -33,7 +33,7 @@ static void add_text(char *text, size_t size, const char *more, size_t length)
     snprintf(text + used, size - used, "%.*s", (int)length, more);
 }
 
-/* A template: % is the value, ~ the end of a plural. */
+/* A template: % is the value, ~ the end of a plural: queue~, polic~, lea~. */
 static void fill(const char *says, const char *value, char *text, size_t size)
 {
     const bool one = strcmp(value, "1") == 0;
@@ -46,6 +46,8 @@ static void fill(const char *says, const char *value, char *text, size_t size)
             add_text(text, size, at, 1);
         else if (at > says && at[-1] == 'c')
             add_text(text, size, one ? "y" : "ies", 3);
+        else if (at > says && at[-1] == 'a')
+            add_text(text, size, one ? "f" : "ves", 3);
         else if (!one)
             add_text(text, size, "s", 1);
     }

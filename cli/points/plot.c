@@ -215,6 +215,12 @@ static bool has_worms(const plotted *d)
     return any;
 }
 
+/* Does an engine count bytes, and no packets of one cycle? */
+static bool in_bytes(const char *engine)
+{
+    return strcmp(engine, "async") == 0 || strcmp(engine, "timed") == 0;
+}
+
 static void draw_panel(const plotted *d, const panel_row *row, const cli_points_view *view,
                        cli_drawing *to)
 {
@@ -222,7 +228,7 @@ static void draw_panel(const plotted *d, const panel_row *row, const cli_points_
     const cli_record *engine = run ? cli_record_child(run, "engine") : NULL;
 
     begin_panel(to, first_of(d, row->x), d->axes->axis[d->along].option, first_of(d, row->y), row,
-                view, engine && strcmp(engine->text, "async") == 0, d->what);
+                view, engine && in_bytes(engine->text), d->what);
     for (int c = 0; c < MOST_CURVES; c++) {
         draw_curve(d, row, view, NULL, c, to);
         if (row->beside)

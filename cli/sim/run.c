@@ -38,7 +38,8 @@ static cli_parameter run_parameters[] = {
     {CLI_OPTION_IN("replications", "R", 0, &replications_text),
      CLI_AT(CLI_INT, cli_run, options.replications), CLI_FROM(1, SWQ_MAX_REPLICATIONS),
      .axis = CLI_AXIS_NONE, .aside = true,
-     .about = "number of independent runs, whose results are combined",
+     .about = "number of independent runs, whose results are combined (default 1; shared-memory 8, "
+              "--rare 32)",
      CLI_DEFAULTS(
          {"sim", "1", "one long run is better than several short ones"},
          {"sim --architecture shared-memory", "8", "intervals come from replications alone"},
@@ -88,7 +89,7 @@ struct poptOption cli_run_options[] = {
      "stop after SECONDS of real time, with what has been measured by then", "SECONDS"},
     {"warmup", '\0', POPT_ARG_STRING, &warmup_text, 0,
      "cycles before measurement begins (default auto: until MSER-5 finds the number of packets in "
-     "the system settled)",
+     "the system settled); shared-memory: a TIME (default 1ms)",
      "N|auto"},
     {"packets", '\0', POPT_ARG_STRING, &packets_text, 0,
      "stop each replication when N packets (not messages) have been delivered, within 64 cycles",
@@ -131,7 +132,9 @@ struct poptOption cli_sim_output_options[] = {
     {"series", '\0', POPT_ARG_STRING, &series_text, 0,
      "also print results over time, for each window of N cycles, from cycle 0 on, warm-up "
      "included, "
-     "or from the end of a given --warmup on; with intervals from --replications",
+     "or from the end of a given --warmup on; with intervals from --replications; shared-memory: "
+     "for "
+     "each TIME, from the end of the warm-up on",
      "N"},
     {"onset", '\0', POPT_ARG_STRING, &onset_text, 0,
      "with --series: print how far throughput falls after this cycle, and after how many cycles it "

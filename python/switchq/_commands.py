@@ -783,49 +783,44 @@ def sim(
             phases, each message when its sender has what it depends on
 
     Switches of data centres (--architecture shared-memory):
-        rate: what a line carries, such as 10G, 25Gbps or 400Mb/s (default 10G) (default 10G)
-        memory: memory of a switch: 2MB, 256K/port, or 5.12K/port/Gbps (default 1MB) (default 1MB)
-        cell: a packet takes whole cells of the memory (default 1) (default 1)
-        classes: classes of packets, each with a queue at every port, 1 to 8 (default 1) (default 1)
+        rate: what a line carries, such as 10G, 25Gbps or 400Mb/s (default 10G)
+        memory: memory of a switch: 2MB, 256K/port, or 5.12K/port/Gbps (default 1MB)
+        cell: a packet takes whole cells of the memory (default 1)
+        classes: classes of packets, each with a queue at every port, 1 to 8 (default 1)
         schedule: the class that a port sends next: that of the oldest packet, the lowest number, in
-            turn, or by deficit round robin with quantum (default fifo) (default fifo)
+            turn, or by deficit round robin with quantum (default fifo)
         quantum: schedule drr: what a class may send in its turn, one number or one for each class
-            (default 1500) (default 1500)
+            (default 1500)
         class_alpha: dynamic thresholds of the classes, instead of one alpha
         test: threshold, abm, fab, occamy: what is compared with a threshold: the queue before the
-            packet comes, or with it (default before) (default before)
+            packet comes, or with it (default before)
         arriving: lqd: is the packet that comes counted with its own queue (default counted)
-            (default counted)
         drain_interval: abm: the time between looks at drain rates and congested queues, 1us or more
-            (default 80us) (default 80us)
+            (default 80us)
         first_alpha: abm: alpha of packets of a flow's first round trip; fab: of flows that are new
-            (default 1024) (default 1024)
+            (default 1024)
         new_flow: fab: a flow that has sent fewer bytes since its last pause is new (default 22500B)
-            (default 22500B)
         flow_pause: fab: a flow that is silent for longer pauses, and is new again (default 5ms)
-            (default 5ms)
         expel_every: occamy: the time in which the memory has bandwidth for one more cell (default
-            160ns) (default 160ns)
+            160ns)
         expel_bucket: occamy: cells that can be expelled at once, at most (default: 1500 bytes)
-            (default 1500)
         ecn: packets are marked above K bytes of their queue, or at random from KMIN to KMAX bytes
             (default: no packet is marked)
-        mark_at: when ecn looks at the queue (default enqueue) (default enqueue)
+        mark_at: when ecn looks at the queue (default enqueue)
         arrivals: packets come at random times, or in slots of the time that a line takes for one,
-            or as lines time_ps,input,output,class,bytes of a file (default poisson) (default
-            poisson)
-        packet_bytes: size of packets, or sizes with their shares (default 1500) (default 1500)
+            or as lines time_ps,input,output,class,bytes of a file (default poisson)
+        packet_bytes: size of packets, or sizes with their shares (default 1500)
         class_shares: shares of packets that are of each class (default: equal shares)
-        leaves: leaf-spine: switches with hosts (default 2) (default 2)
-        spines: leaf-spine: switches that join all leaves (default 2) (default 2)
+        leaves: leaf-spine: switches with hosts (default 2)
+        spines: leaf-spine: switches that join all leaves (default 2)
         hosts: leaf-spine: hosts of each leaf (default 16); fat-tree: of each edge switch (default:
-            half of ports) (default 16)
-        spine_links: leaf-spine: links from each leaf to each spine (default 1) (default 1)
+            half of ports)
+        spine_links: leaf-spine: links from each leaf to each spine (default 1)
         spine_rate: leaf-spine, fat-tree: what a link between switches carries (default: as rate)
-        delay: with sender: the delay of each link (default 1us) (default 1us)
+        delay: with sender: the delay of each link (default 1us)
         spread: networks: the link that a packet takes where several lead on: by a hash of its flow,
             drawn, the one with the shortest queue, or drawn when packets of a flow come later than
-            the time GAP after one another (default ecmp) (default ecmp)
+            the time GAP after one another (default ecmp)
         sizes: sizes of flows that begin at random times, at load ('switchq list sizes')
         incast: each host asks RATE times a second FANIN hosts, which send SIZE bytes together, a
             size or a percentage of the memory
@@ -834,25 +829,24 @@ def sim(
         flow_list: flows of a file: csv (start_ps,source,destination,bytes[,class][,after]), hpcc or
             htsim
         window: packets on their way of sender window, and at first of the others (default 10)
-            (default 10)
-        header: with sender: bytes of a packet that are no payload (default 40) (default 40)
-        ack_bytes: with sender: size of an acknowledgement (default 64) (default 64)
+        header: with sender: bytes of a packet that are no payload (default 40)
+        ack_bytes: with sender: size of an acknowledgement (default 64)
         least_timeout: with sender: after this time without news, or a longer one by the round trips
-            seen, packets are sent again (default 10ms) (default 10ms)
+            seen, packets are sent again (default 10ms)
         target_delay: sender delay: what a round trip may take beyond the empty network's (default
-            50us) (default 50us)
+            50us)
         pfc: with sender: priority flow control: classes are lossless, as inputs pause their senders
             and have a headroom
         lossless: pfc: the lossless classes (default: all)
         headroom: pfc: memory of each input and lossless class for what still comes after a pause
             ('switchq formula pfc-headroom')
         pfc_alpha: pfc: an input pauses when it holds more than A times the free shared memory
-            (default 1) (default 1)
+            (default 1)
         pause_response: pfc: from a pause frame's last bit until it is obeyed (default 0ns; 100G:
-            394 quanta of 512 bits, 2017.28ns) (default 0ns)
+            394 quanta of 512 bits, 2017.28ns)
         pause_watchdog: pfc in networks: packets of an output are dropped after this time in pause
             without a break, until it has not been paused for the second TIME (default: the first)
-        duration: measured time of each replication (default 10ms) (default 10ms)
+        duration: measured time of each replication (default 10ms)
         flows_out: with sender: write the flows of the first replication that began in the measured
             time: csv, those that are complete as lines
             number,start_ps,source,destination,bytes,class,end_ps,slowdown; hpcc or htsim, all as a
@@ -865,12 +859,13 @@ def sim(
             more than 1024 nodes); with a precision, the most (default 500 times as many)
         time: stop after SECONDS of real time, with what has been measured by then
         warmup: cycles before measurement begins (default auto: until MSER-5 finds the number of
-            packets in the system settled)
+            packets in the system settled); shared-memory: a TIME (default 1ms)
         packets: stop each replication when N packets (not messages) have been delivered, within 64
             cycles
         ignore: instead of a warm-up: begin to measure when N packets have been delivered
         precision: run until mean latency and throughput are known to within the fraction P
-        replications: number of independent runs, whose results are combined (default 1)
+        replications: number of independent runs, whose results are combined (default 1;
+            shared-memory 8, rare 32)
         threads: replications at a time (default: 1); remaining threads share the work on one large
             network: in stages by the fast engine, or asynchronous from 2048 switches on, with flow
             block or maximum-usage and queues at inputs, or at outputs, too, or wormhole from 128
@@ -911,7 +906,8 @@ def sim(
             nodes are a group too
         group_by: a packet belongs to its destination's group (default), or its source's
         series: also print results over time, for each window of N cycles, from cycle 0 on, warm-up
-            included, or from the end of a given warmup on; with intervals from replications
+            included, or from the end of a given warmup on; with intervals from replications;
+            shared-memory: for each TIME, from the end of the warm-up on
         onset: with series: print how far throughput falls after this cycle, and after how many
             cycles it has recovered (10 windows in a row within 2% of the mean before)
         starts: write the start of every transmission in the first replication as CSV: cycle,
@@ -2174,24 +2170,23 @@ def cost(
             prevents deadlock)
 
     Switches of data centres (--architecture shared-memory):
-        rate: what a line carries, such as 10G, 25Gbps or 400Mb/s (default 10G) (default 10G)
-        memory: memory of a switch: 2MB, 256K/port, or 5.12K/port/Gbps (default 1MB) (default 1MB)
-        cell: a packet takes whole cells of the memory (default 1) (default 1)
-        classes: classes of packets, each with a queue at every port, 1 to 8 (default 1) (default 1)
+        rate: what a line carries, such as 10G, 25Gbps or 400Mb/s (default 10G)
+        memory: memory of a switch: 2MB, 256K/port, or 5.12K/port/Gbps (default 1MB)
+        cell: a packet takes whole cells of the memory (default 1)
+        classes: classes of packets, each with a queue at every port, 1 to 8 (default 1)
         schedule: the class that a port sends next: that of the oldest packet, the lowest number, in
-            turn, or by deficit round robin with quantum (default fifo) (default fifo)
+            turn, or by deficit round robin with quantum (default fifo)
         quantum: schedule drr: what a class may send in its turn, one number or one for each class
-            (default 1500) (default 1500)
+            (default 1500)
         class_alpha: dynamic thresholds of the classes, instead of one alpha
         drain_interval: abm: the time between looks at drain rates and congested queues, 1us or more
-            (default 80us) (default 80us)
+            (default 80us)
         expel_bucket: occamy: cells that can be expelled at once, at most (default: 1500 bytes)
-            (default 1500)
-        leaves: leaf-spine: switches with hosts (default 2) (default 2)
-        spines: leaf-spine: switches that join all leaves (default 2) (default 2)
+        leaves: leaf-spine: switches with hosts (default 2)
+        spines: leaf-spine: switches that join all leaves (default 2)
         hosts: leaf-spine: hosts of each leaf (default 16); fat-tree: of each edge switch (default:
-            half of ports) (default 16)
-        spine_links: leaf-spine: links from each leaf to each spine (default 1) (default 1)
+            half of ports)
+        spine_links: leaf-spine: links from each leaf to each spine (default 1)
         spine_rate: leaf-spine, fat-tree: what a link between switches carries (default: as rate)
         pfc: with sender: priority flow control: classes are lossless, as inputs pause their senders
             and have a headroom

@@ -77,6 +77,26 @@ Test(cli_datacentre, text_and_json_say_the_same)
     cJSON_Delete(tree);
 }
 
+Test(cli_datacentre, one_of_a_kind_is_no_plural)
+{
+    static const char *const cases[][2] = {
+        {"--ports 1 --load 0.5", "memory: 1 port, lines"},
+        {RATED "--sender open --topology leaf-spine --leaves 1 --spines 1 --hosts 2",
+         "leaf-spine: 1 leaf with 2 hosts each, 1 spine, 1 link of"},
+        {RATED "--sender open --topology fat-tree --ports 4 --hosts 1", "4 ports, 1 host at each"},
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        program_run run = program_succeeds(FEW "%s", cases[k][0]);
+        cr_expect(strstr(run.out, cases[k][1]), "%s", run.out);
+        program_free(&run);
+    }
+    program_run run = program_succeeds(FEW RATED "--sender open --topology leaf-spine --leaves 1 "
+                                                 "--cell 1 --spines 1:2:1 --hosts 4");
+    cr_expect(strstr(run.out, "1 leaf") && !strstr(run.out, "1 leaves"), "%s", run.out);
+    program_free(&run);
+}
+
 Test(cli_datacentre, ranges_have_a_row_for_each_point)
 {
     cJSON *tree = program_json(FEW "--load 0.5:0.9:0.2 --admission sharing,lqd --json");

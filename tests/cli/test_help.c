@@ -420,6 +420,29 @@ Test(cli_help, the_examples_run)
     cr_assert(examples >= 16, "%d", examples);
 }
 
+/* No option's help has its default twice. */
+Test(cli_help, defaults_are_said_once)
+{
+    static const char *const commands_with_options[] = {"sim", "solve", "approx", "cost",
+                                                        "compare"};
+
+    for (int c = 0; c < 5; c++) {
+        program_run run = program_succeeds("%s --help-all", commands_with_options[c]);
+        char *to = run.out;
+        for (char *at = run.out; *at; at++) { /* words of help, a blank between two */
+            if (!isspace((unsigned char)*at) || (to > run.out && to[-1] != ' '))
+                *to++ = isspace((unsigned char)*at) ? ' ' : *at;
+        }
+        *to = '\0';
+        for (char *at = run.out; (at = strstr(at, "(default")); at++) {
+            const char *end = strchr(at, ')');
+            cr_expect(!end || strncmp(end, ") (default", 10) != 0, "%s: %.80s",
+                      commands_with_options[c], at);
+        }
+        program_free(&run);
+    }
+}
+
 Test(cli_help, all_options_of_a_command)
 {
     program_run one = program_succeeds("help solve --help-all"),

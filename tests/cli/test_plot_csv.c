@@ -158,6 +158,15 @@ Test(plot_csv, of_windows_histograms_formulas_tables_and_worst_cases)
     }
 }
 
+/* A load of shared memories is of bytes on lines, in no cycles. */
+Test(plot_csv, load_of_shared_memories)
+{
+    char *table = table_of("sim --architecture shared-memory --replications 2 --duration 50us "
+                           "--warmup 0 --load 0.3:0.6:0.3 --plot");
+    expect_text(table, 1, "x_label", "load (bytes, as a fraction of what a link carries)");
+    free(table);
+}
+
 static void write_text(const char *name, const char *text)
 {
     FILE *file = fopen(name, "w");
