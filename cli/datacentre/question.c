@@ -88,6 +88,9 @@ static int end_question(swq_context *ctx, const void *at, const char *where)
     if (q->d.dc.network.sender && q->d.dc.network.sender->marked && !q->d.dc.marking.on)
         cli_note("%s--sender %s slows down for marks, and there are none without --ecn", where,
                  q->d.dc.network.sender->name);
+    if (q->d.dc.network.sender && q->d.dc.classes > 1 && !q->d.dc.flows.list)
+        cli_note("%sno packet is of a class beyond 0, as only --flow-list gives flows a class",
+                 where);
     if (!q->result.conserved)
         cli_note("%spackets were not conserved: a fault of this program", where);
     return q->result.conserved ? CLI_OK : CLI_FAILED;

@@ -352,6 +352,26 @@ Test(cli_datacentre, senders_have_parameters)
     cJSON_Delete(tree);
 }
 
+Test(cli_datacentre, classes_that_no_flow_has)
+{
+    static const struct {
+        const char *options;
+        bool noted;
+    } cases[] = {{RATED "--classes 2 --sender open", true},
+                 {RATED "--sender open", false},
+                 {"--load 0.5 --classes 2", false},
+                 {"--classes 2 --sender open --flow-list classes.csv", false}};
+
+    write_text("classes.csv", "start_ps,source,destination,bytes,class\n20000000,0,1,9000,1\n");
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        program_run run = program(FEW "%s", cases[k].options);
+        cr_expect_eq(run.status, 0, "%s", run.err);
+        cr_expect_eq(strstr(run.err, "no packet is of a class beyond 0") != NULL, cases[k].noted,
+                     "%s: %s", cases[k].options, run.err);
+        program_free(&run);
+    }
+}
+
 Test(cli_datacentre, senders_that_hear_no_marks)
 {
     static const char *const senders[] = {"dctcp", "dcqcn", "reno"};
