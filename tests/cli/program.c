@@ -112,7 +112,8 @@ program_run program_shell(const char *line, ...)
 /* Does the text begin with one of the notes that a short run may get? */
 static bool is_note(const char *text)
 {
-    static const char *const notes[] = {"switchq: past saturation: ", "switchq: intervals: none"};
+    static const char *const notes[] = {"switchq: past saturation: ", "switchq: intervals: none",
+                                        "switchq: no packet is of a class beyond 0"};
 
     for (size_t k = 0; k < sizeof notes / sizeof *notes; k++) {
         if (strncmp(text, notes[k], strlen(notes[k])) == 0)
