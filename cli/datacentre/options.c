@@ -199,7 +199,8 @@ static cli_parameter parameters[] = {
      .axis = CLI_AXIS_WORDS,
      .about = "pfc in networks: packets of an output are dropped after this time in pause without "
               "a break, until it has not been paused for the second TIME (default: the first)",
-     CLI_DEFAULTS({LEAVES " --headroom 1K --pfc", "(none)", "a choice is needed"})},
+     CLI_DEFAULTS(
+         {"sim --preset abm --headroom 1K --pfc --lossless 1", "(none)", "a choice is needed"})},
     {CLI_OPTION("duration", "TIME", DC), .costless = true, .says = "measured for %", .aside = true,
      .axis = CLI_AXIS_NONE, .about = "measured time of each replication (default 10ms)",
      CLI_DEFAULTS({ASKED, "10ms", "8,000 packets of a busy line of 10 Gbit/s"})},

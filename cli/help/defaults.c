@@ -110,40 +110,31 @@ static int longer(int length, const char *text)
     return (int)strlen(text) > length ? (int)strlen(text) : length;
 }
 
-/* Writes words from a column on, each behind a blank, and breaks lines, which begin at `indent`. */
-static void put_words(FILE *to, const char *text, int column, int indent)
-{
-    for (const char *word = text; *word; word += strspn(word, " ")) {
-        const int length = (int)strcspn(word, " ");
-        if (column + 1 + length > COLUMNS)
-            column = fprintf(to, "\n%*s", indent - 1, "") - 1;
-        column += fprintf(to, " %.*s", length, word);
-        word += length;
-    }
-}
-
-/* The rows of the same command lines as rows[at], in columns; lines and reasons are wrapped. */
+/* The rows of the same command lines as rows[at], in columns; the reasons are wrapped. */
 static void print_group(FILE *to, const default_row *rows, int count, int at)
 {
-    const char *lines = rows[at].is->lines;
     int option = 0, value = 0;
 
     for (int k = at; k < count; k++) {
-        if (strcmp(rows[k].is->lines, lines) == 0) {
+        if (strcmp(rows[k].is->lines, rows[at].is->lines) == 0) {
             option = longer(option, rows[k].option);
             value = longer(value, rows[k].is->value);
         }
     }
-    const int first = (int)strcspn(lines, " "), indent = option + value + 8;
-    fprintf(to, "%.*s", first, lines);
-    put_words(to, lines + first + strspn(lines + first, " "), first, 4);
-    fputs(":\n\n", to);
+    const int indent = option + value + 8;
+    fprintf(to, "%s:\n\n", rows[at].is->lines);
     for (int k = at; k < count; k++) {
-        if (strcmp(rows[k].is->lines, lines) != 0)
+        if (strcmp(rows[k].is->lines, rows[at].is->lines) != 0)
             continue;
-        const int column =
+        int column =
             fprintf(to, "  --%-*s  %-*s ", option, rows[k].option, value, rows[k].is->value);
-        put_words(to, rows[k].is->why, column, indent);
+        for (const char *word = rows[k].is->why; *word; word += strspn(word, " ")) {
+            const int length = (int)strcspn(word, " ");
+            if (column + 1 + length > COLUMNS)
+                column = fprintf(to, "\n%*s", indent - 1, "") - 1;
+            column += fprintf(to, " %.*s", length, word);
+            word += length;
+        }
         fputc('\n', to);
     }
 }
