@@ -88,8 +88,8 @@ static cli_parameter parameters[] = {
      .axis = CLI_AXIS_NUMBERS,
      .about = "occamy: cells that can be expelled at once, at most (default: 1500 bytes)",
      CLI_DEFAULTS({FULL "occamy", "1500", "the longest packet of an Ethernet, in cells"})},
-    {CLI_OPTION("ecn", "step:K|red:KMIN,KMAX,PMAX", DC), .costless = true, .says = "marks %",
-     .axis = CLI_AXIS_NONE,
+    {CLI_OPTION("ecn", "step:K|red:KMIN,KMAX,PMAX", DC), .costless = true, .as_given = true,
+     .says = "marks %", .axis = CLI_AXIS_NONE,
      .about = "packets are marked above K bytes of their queue, or at random from KMIN to KMAX "
               "bytes (default: no packet is marked)",
      CLI_DEFAULTS({ASKED, "(none)", "marks are for senders that react"})},
@@ -132,7 +132,7 @@ static cli_parameter parameters[] = {
      .axis = CLI_AXIS_WORDS, .about = "with --sender: the delay of each link (default 1us)",
      CLI_DEFAULTS({HOSTS, "1us", "200 m of fibre"})},
     {CLI_OPTION("spread", "ecmp|spray|adaptive|flowlet:GAP", DC), .costless = true,
-     .says = "spread %", .axis = CLI_AXIS_WORDS,
+     .says = "spread %", .as_given = true, .axis = CLI_AXIS_WORDS,
      .about = "networks: the link that a packet takes where several lead on: by a hash of its "
               "flow, drawn, the one with the shortest queue, or drawn when packets of a flow come "
               "later than the time GAP after one another (default ecmp)",

@@ -113,6 +113,21 @@ Test(cli_question_words, are_titles_of_plots)
 }
 
 /* The gain of contestants over their cost: what all of them share. */
+/* Of a word with numbers behind it, both are said: marks from 9K are not marks from 90K. */
+Test(cli_question_words, have_the_numbers_behind_a_word)
+{
+    static const char *const given[] = {"ecn step:9K", "ecn red:1K,2K,0.3", "spread flowlet:50us"};
+
+    for (size_t k = 0; k < sizeof given / sizeof *given; k++) {
+        program_run run = program_succeeds(
+            "sim --architecture shared-memory --topology leaf-spine --sender open --sizes 9K "
+            "--load 0.1 --duration 100us --replications 2 --%s",
+            given[k]);
+        cr_expect(strstr(run.out, strchr(given[k], ' ') + 1), "%s: %s", given[k], run.out);
+        program_free(&run);
+    }
+}
+
 Test(cli_question_words, are_in_the_title_of_a_comparison)
 {
     FILE *file = fopen("c.yaml", "w");
