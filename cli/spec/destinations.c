@@ -221,17 +221,26 @@ static swq_status read_noxim(cli_group_reader *r, const char *path, swq_message_
     return read_matrix(r, path, true, type);
 }
 
+static swq_status takes_no_value(cli_group_reader *r, const char *name, const char *value)
+{
+    return swq_fail(r->ctx, SWQ_EINVAL, "--%s: %.40s takes no value, not '%.60s'",
+                    cli_group_called(r, GROUP_TRAFFIC), name, value);
+}
+
 static bool is_adversary(const char *text)
 {
     return strncmp(text, "adv+", 4) == 0;
 }
 
 /* Reads adv+I: to a random node of the group I further. */
-static swq_status read_adversary(cli_group_reader *r, const char *text, swq_message_type *type)
+static swq_status read_adversary(cli_group_reader *r, const char *text, const char *value,
+                                 swq_message_type *type)
 {
     const swq_fabric *f = &r->n->fabric;
     int step = 0;
 
+    if (value)
+        return takes_no_value(r, text, value);
     if (f->group_ring < 2)
         return swq_fail(r->ctx, SWQ_EINVAL,
                         "--%s %s is for topologies with groups, dragonfly, megafly and hyperx, not "
@@ -250,8 +259,7 @@ static swq_status read_worst(cli_group_reader *r, const char *value, swq_message
     const swq_shape *shape = &r->n->fabric.shape;
 
     if (value)
-        return swq_fail(r->ctx, SWQ_EINVAL, "--%s: worst-case takes no value, not '%.60s'",
-                        cli_group_called(r, GROUP_TRAFFIC), value);
+        return takes_no_value(r, "worst-case", value);
     if (!shape->kind->worst)
         return swq_fail(r->ctx, SWQ_EINVAL, "--%s worst-case is for topology slimfly, not for %s",
                         cli_group_called(r, GROUP_TRAFFIC), swq_shape_name(shape));
@@ -259,7 +267,7 @@ static swq_status read_worst(cli_group_reader *r, const char *value, swq_message
     return SWQ_OK;
 }
 
-/* Finds a pattern by name; those in with_value are only listed. */
+/* Finds a pattern by name. The words of with_value, which are read before, are only listed. */
 static swq_status find_pattern(cli_group_reader *r, const char *name, const swq_pattern **pattern)
 {
     enum { MOST = 200 };
@@ -317,13 +325,15 @@ static swq_status read_destination(cli_group_reader *r, char *text, swq_sender_g
         *value++ = '\0';
     while (which < VALUED && !is_called(with_value[which].name, text))
         which++;
+    if (is_adversary(text))
+        which = ADVERSARY;
     if (status)
         return status;
     if (which < VALUED && which != ADVERSARY && which != WORST && !(value && *value))
         return swq_fail(r->ctx, SWQ_EINVAL, "--%s: %s needs a value: '%s:...'",
                         cli_group_called(r, GROUP_TRAFFIC), text, text);
-    if (is_adversary(text) && !value)
-        status = read_adversary(r, text, &type);
+    if (which == ADVERSARY)
+        status = read_adversary(r, text, value, &type);
     else if (which == WORST)
         status = read_worst(r, value, &type);
     else if (which == LISTED)
@@ -343,8 +353,7 @@ static swq_status read_destination(cli_group_reader *r, char *text, swq_sender_g
     } else {
         status = read_pattern(r, text, &type);
         if (!status && value)
-            status = swq_fail(r->ctx, SWQ_EINVAL, "--%s: %.40s takes no value, not '%.60s'",
-                              cli_group_called(r, GROUP_TRAFFIC), text, value);
+            status = takes_no_value(r, text, value);
     }
     return status ? status : add_type(r, g, type);
 }
