@@ -85,6 +85,12 @@ static int end_question(swq_context *ctx, const void *at, const char *where)
                  cli_plural(q->result.listed_before),
                  swq_units_text(SWQ_UNITS_TIME, q->d.options.warmup, warmup),
                  q->result.listed_before == 1 ? "is" : "are");
+    if (q->result.listed_late && !q->result.interrupted)
+        cli_note(
+            "%sflows of the list that begin after the measured time, which ends at %s, are not "
+            "in the times of flows; with a longer --duration they would be",
+            where,
+            swq_units_text(SWQ_UNITS_TIME, q->d.options.warmup + q->d.options.duration, warmup));
     if (q->d.dc.network.sender && q->d.dc.network.sender->marked && !q->d.dc.marking.on)
         cli_note("%s--sender %s slows down for marks, and there are none without --ecn", where,
                  q->d.dc.network.sender->name);

@@ -146,17 +146,18 @@ swq_status cli_dc_read_admission(swq_context *ctx, swq_dc *dc)
     static const char *const drop_words[] = {"tail", "head", NULL};
     swq_dc_memory_spec *m = &dc->memory;
     int ties = m->ties, head = 0, uncounted = 0, test = 0;
+    const uint64_t most = swq_dc_largest_memory(dc);
     uint64_t bucket = (1500 + m->cell - 1) / m->cell;
     swq_status status = read_rule(ctx, dc);
 
     if (!status)
         status = read_alphas(ctx, dc);
     if (!status)
-        status = cli_dc_read_units(ctx, "queue-max", SWQ_UNITS_SIZE, 1, m->bytes, &m->queue_max);
+        status = cli_dc_read_units(ctx, "queue-max", SWQ_UNITS_SIZE, 1, most, &m->queue_max);
     if (!status)
         status = cli_dc_read_units(ctx, "queue-min", SWQ_UNITS_SIZE, 0, m->bytes, &m->queue_min);
     if (!status)
-        status = cli_dc_read_units(ctx, "congested", SWQ_UNITS_SIZE, 1, m->bytes, &m->congested);
+        status = cli_dc_read_units(ctx, "congested", SWQ_UNITS_SIZE, 1, most, &m->congested);
     if (!status)
         status = cli_dc_read_units(ctx, "drain-interval", SWQ_UNITS_TIME, SWQ_DC_LEAST_TIMER,
                                    SWQ_DC_MOST_TIME, &m->interval);

@@ -90,6 +90,10 @@ typedef struct swq_dc_kept {
 } swq_dc_kept;
 swq_dc_kept swq_dc_keeps(const swq_admission_rule *rule);
 
+struct swq_dc;
+/* The memory of the switch that has most, in bytes. */
+uint64_t swq_dc_largest_memory(const struct swq_dc *dc);
+
 /* ---- a port ---- */
 
 typedef enum swq_dc_schedule {
@@ -423,6 +427,7 @@ typedef struct swq_dc_result {
     swq_estimate collective; /* ps, of those */
     uint64_t
         listed_before; /* flows of the list that began in the warm-up of the first replication */
+    bool listed_late;  /* some had not begun when its measured time was over */
     swq_estimate jain; /* Jain's index of the payload that came from each host */
     double line_rates, host_rates;    /* bit/s of all lines of switches, and of hosts */
     swq_estimate goodput;             /* payload that came to hosts, as a fraction of their links */

@@ -64,11 +64,11 @@ static swq_status keep_waiting(dc_net *net)
     uint32_t slot;
     bool due;
 
-    if (!dc_waiting_add(net->ctx, &own->waiting, &own->listed, own->list.read, &slot, &due))
-        return swq_memory_status(net->ctx);
-    if (due)
+    const swq_status status =
+        dc_waiting_add(net->ctx, &own->waiting, &own->listed, own->list.read, &slot, &due);
+    if (!status && due)
         push_flow(net, WAITED + slot, net->now + own->listed.start);
-    return SWQ_OK;
+    return status;
 }
 
 /* Reads on to the next flow that waits for none. */
@@ -216,11 +216,18 @@ static dc_flow *take_flow(dc_net *net)
     if (own->free == DC_NONE) {
         const dc_sender_rule *rule = dc_sender_of(net);
         const uint32_t room = 2 * own->room + 64;
-        if (room >= 1u << DC_PLACE_BITS ||
-            !swq_resize_array(net->ctx, &own->flow, room, sizeof *own->flow) ||
+        if (room >= 1u << DC_PLACE_BITS) {
+            net->events->failed =
+                swq_fail(net->ctx, SWQ_ELIMIT,
+                         "more than %u flows are on their way at the same time; with a lower load "
+                         "or a shorter duration there are fewer",
+                         own->room);
+            return NULL;
+        }
+        if (!swq_resize_array(net->ctx, &own->flow, room, sizeof *own->flow) ||
             (rule->gap && !swq_resize_array(net->ctx, &own->pace, room, sizeof *own->pace)) ||
             (rule->state && !swq_resize_array(net->ctx, &own->state, room, rule->state))) {
-            net->events->failed = true;
+            net->events->failed = swq_memory_status(net->ctx);
             return NULL;
         }
         for (uint32_t k = room; k-- > own->room;) {
@@ -242,7 +249,7 @@ static uint32_t take_query(dc_net *net)
     if (own->query_free == DC_NONE) {
         const uint32_t room = 2 * own->query_room + 16;
         if (!swq_resize_array(net->ctx, &own->query, room, sizeof *own->query)) {
-            net->events->failed = true;
+            net->events->failed = swq_memory_status(net->ctx);
             return DC_NONE;
         }
         for (uint32_t k = room; k-- > own->query_room;) {
@@ -270,7 +277,7 @@ static void note_begun(dc_net *net, const swq_listed_flow *listed)
     if (own->begun_listed == own->begun_room) {
         const uint64_t room = 2 * own->begun_room + 64;
         if (!swq_resize_array(net->ctx, &own->begun_ones, (int64_t)room, sizeof *own->begun_ones)) {
-            net->events->failed = true;
+            net->events->failed = swq_memory_status(net->ctx);
             return;
         }
         own->begun_room = room;
@@ -350,6 +357,7 @@ static void begin_query(dc_net *net)
 
 static void note_listed(dc_net *net)
 {
+    net->own.listed_begun++;
     net->own.listed_before += !net->tally.on && net->tally.ended == 0;
 }
 
@@ -371,6 +379,8 @@ static void begin_after_silence(dc_net *net, uint32_t host)
 
 void dc_flow_begins(dc_net *net, uint32_t process)
 {
+    swq_status next;
+
     switch (process) {
     case AT_RANDOM:
         begin(net, &net->own.next, DC_NONE, 0);
@@ -383,8 +393,8 @@ void dc_flow_begins(dc_net *net, uint32_t process)
     case LISTED:
         note_listed(net);
         begin(net, &net->own.listed, DC_NONE, may_wait(&net->own) ? net->own.list.read : 0);
-        net->own.status = next_listed(net);
-        net->events->failed = net->events->failed || net->own.status;
+        next = next_listed(net);
+        net->events->failed = net->events->failed ? net->events->failed : next;
         break;
     default:
         if (process >= DC_SILENT)

@@ -58,9 +58,10 @@ static swq_status check_memory(swq_context *ctx, const swq_dc *dc)
     }
     if ((m->admission == &swq_admission_maximum ||
          m->admission == &swq_admission_minimum_maximum) &&
-        (m->queue_max < 1 || m->queue_max > m->bytes))
+        (m->queue_max < 1 || m->queue_max > swq_dc_largest_memory(dc)))
         return swq_fail(ctx, SWQ_EINVAL, "queue-max must be 1 to %llu bytes, the memory, not %llu",
-                        (unsigned long long)m->bytes, (unsigned long long)m->queue_max);
+                        (unsigned long long)swq_dc_largest_memory(dc),
+                        (unsigned long long)m->queue_max);
     if (dc_rule_of(m->admission)->kept.flows && !dc->network.sender && dc->arrivals != SWQ_DC_TRACE)
         return swq_fail(ctx, SWQ_EINVAL,
                         "admission %s asks how much a flow has sent, and packets at random times "

@@ -40,7 +40,7 @@ static swq_listed_flow flow_of(const swq_dc_flows *f, uint32_t hosts, const uint
     return flow;
 }
 
-static bool begin_all(dc_net *net, const uint32_t *to)
+static swq_status begin_all(dc_net *net, const uint32_t *to)
 {
     const swq_dc_flows *f = &net->spec->flows;
     dc_waiting *w = &net->own.waiting;
@@ -50,13 +50,16 @@ static bool begin_all(dc_net *net, const uint32_t *to)
     for (uint64_t k = 0; k < net->own.collective.left; k++) {
         const swq_listed_flow flow = flow_of(f, net->hosts, to, k);
         if (!dc_waiting_number(net->ctx, w, k + 1))
-            return false;
-        if (flow.after == 0)
+            return swq_memory_status(net->ctx);
+        if (flow.after == 0) {
             dc_flow_begin(net, &flow, k + 1);
-        else if (!dc_waiting_add(net->ctx, w, &flow, k + 1, &slot, &due))
-            return false;
+            continue;
+        }
+        const swq_status status = dc_waiting_add(net->ctx, w, &flow, k + 1, &slot, &due);
+        if (status)
+            return status;
     }
-    return !net->events->failed;
+    return net->events->failed;
 }
 
 swq_status dc_collective_begins(dc_net *net)
@@ -73,7 +76,7 @@ swq_status dc_collective_begins(dc_net *net)
         swq_flow_permutation(&net->streams, 0, net->hosts, to);
     }
     net->own.collective = (dc_collective){.begun = net->now, .left = flows_of(f, net->hosts)};
-    const bool begun = begin_all(net, to);
+    const swq_status status = begin_all(net, to);
     swq_free(net->ctx, to);
-    return begun ? SWQ_OK : swq_memory_status(net->ctx);
+    return status;
 }

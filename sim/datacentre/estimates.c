@@ -311,8 +311,10 @@ void dc_summarize(const dc_job *j, swq_dc_result *r)
         const dc_outcome *o = &j->outcome[k];
         if (!o->done)
             continue;
-        if (r->replications++ == 0)
+        if (r->replications++ == 0) {
             r->listed_before = o->listed_before;
+            r->listed_late = o->listed_late > 0;
+        }
         r->partial += o->partial;
         r->occupancy_most = o->most > r->occupancy_most ? o->most : r->occupancy_most;
         r->inside += o->inside;

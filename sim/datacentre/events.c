@@ -34,8 +34,15 @@ bool dc_events_grow(swq_context *ctx, dc_events *q)
 {
     const uint32_t room = 2 * q->room + 256;
 
-    if (room > 1u << 30 || !swq_resize_array(ctx, &q->node, room, sizeof *q->node)) {
-        q->failed = true;
+    if (room > 1u << 30) {
+        q->failed = swq_fail(ctx, SWQ_ELIMIT,
+                             "more than %u events are due at the same time; fewer hosts, or flows "
+                             "that are complete sooner (a lower load), need fewer",
+                             q->room);
+        return false;
+    }
+    if (!swq_resize_array(ctx, &q->node, room, sizeof *q->node)) {
+        q->failed = swq_memory_status(ctx);
         return false;
     }
     for (uint32_t k = room; k-- > q->room;) {
@@ -51,7 +58,7 @@ void dc_events_push_far(swq_context *ctx, dc_events *q, dc_event e)
     if (q->beyond_count == q->beyond_room) {
         const size_t room = 2 * q->beyond_room + 64;
         if (!swq_resize_array(ctx, &q->beyond, (int64_t)room, sizeof *q->beyond)) {
-            q->failed = true;
+            q->failed = swq_memory_status(ctx);
             return;
         }
         q->beyond_room = room;

@@ -59,7 +59,7 @@ typedef struct dc_node {
  * events that are near; and a heap for those beyond. */
 typedef struct dc_events {
     size_t count;
-    bool failed; /* no memory for another event */
+    swq_status failed; /* why the run cannot go on: first of all, no memory for another event */
     int shift;
     uint64_t slot; /* the present: time >> shift */
     uint32_t first[DC_SLOTS], last[DC_SLOTS];
@@ -74,7 +74,8 @@ typedef struct dc_events {
 /* Errors: SWQ_ENOMEM, SWQ_ELIMIT. gap: ps between two events, more or less. */
 swq_status dc_events_make(swq_context *ctx, double gap, dc_events **events);
 void dc_events_free(swq_context *ctx, dc_events *events);
-/* For an event that is beyond the wheel, or a wheel without nodes. */
+/* For an event that is beyond the wheel, or a wheel without nodes. Both set `failed`: SWQ_ENOMEM,
+ * SWQ_ELIMIT. */
 void dc_events_push_far(swq_context *ctx, dc_events *q, dc_event e);
 bool dc_events_grow(swq_context *ctx, dc_events *q);
 /* Moves events of the heap into the wheel that the present has come near. */

@@ -127,14 +127,15 @@ typedef struct dc_hosts {
     swq_flow_list list;
     swq_listed_flow listed;
     bool more;              /* of the list */
-    uint64_t listed_before; /* flows of the list that began before the measured time */
+    uint64_t listed_before; /* flows of the list that began before the measured time; ... */
+    uint64_t listed_begun;  /* ... and all that have begun */
+    uint64_t listed_late;   /* that have been read, and had not begun when it was over */
     dc_waiting waiting;     /* flows of the list, or the collective, that wait for others */
     dc_collective collective;
     dc_silence *silence;         /* [hosts], or NULL */
     bool list_begun;             /* the flows that are counted are to be listed */
     swq_listed_flow *begun_ones; /* [begun_listed], in the order of their starts */
     uint64_t begun_listed, begun_room;
-    swq_status status;                /* of reading the list */
     uint64_t counting_ends;           /* flows that begin later are not counted */
     uint32_t counted_left;            /* flows that are counted, and not complete */
     uint64_t payload;                 /* bytes that came, in the measured time */

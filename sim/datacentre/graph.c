@@ -166,3 +166,15 @@ void swq_dc_graph_give_memory(swq_dc_graph *g, uint32_t w, uint64_t bytes)
 {
     g->bytes[w] = bytes;
 }
+
+uint64_t swq_dc_largest_memory(const swq_dc *dc)
+{
+    const swq_dc_network *n = &dc->network;
+    uint64_t most = dc->memory.bytes;
+
+    if (n->topology == SWQ_DC_LEAF_SPINE || n->topology == SWQ_DC_FAT_TREE)
+        return n->spine_bytes > most ? n->spine_bytes : most;
+    for (uint32_t w = 0; n->topology == SWQ_DC_GRAPH && n->graph && w < n->graph->switches; w++)
+        most = n->graph->bytes[w] > most ? n->graph->bytes[w] : most;
+    return most;
+}

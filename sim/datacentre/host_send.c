@@ -70,7 +70,7 @@ uint32_t dc_host_packet(dc_net *net, const dc_flow *f, uint32_t to, uint32_t byt
     const uint32_t cell = net->spec->memory.cell;
 
     if (k == DC_NONE) {
-        net->events->failed = true;
+        net->events->failed = dc_no_packet(net->ctx, &net->packets);
         return DC_NONE;
     }
     net->packets.packet[k] = (dc_packet){.number = net->come++,

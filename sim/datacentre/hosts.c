@@ -80,7 +80,7 @@ static bool note_beyond(dc_net *net, dc_flow *f, uint32_t place)
     if (!f->came) {
         f->came = swq_calloc(net->ctx, f->packets / 64 + 1, sizeof *f->came);
         if (!f->came) {
-            net->events->failed = true;
+            net->events->failed = swq_memory_status(net->ctx);
             return false;
         }
     }
@@ -255,7 +255,7 @@ static void receive_answer(dc_net *net, dc_flow *f, const dc_packet *p, uint32_t
     if (dc_sender_of(net)->heard)
         hear(net, f, p, k);
     if (p->place > p->expected && !dc_tell(net->ctx, f, p->place))
-        net->events->failed = true;
+        net->events->failed = swq_memory_status(net->ctx);
     if (p->expected > f->acked)
         take_progress(net, f, p);
     if (!f->used)

@@ -113,7 +113,7 @@ swq_status dc_net_run(dc_net *net, uint64_t end)
             break;
         }
         if (events->failed)
-            return net->own.status ? net->own.status : swq_memory_status(net->ctx);
+            return events->failed;
         if (done % EVENTS_BETWEEN_LOOKS == 0 && swq_context_cancelled(net->ctx))
             return SWQ_ECANCELLED;
     }

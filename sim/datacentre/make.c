@@ -189,7 +189,7 @@ swq_status dc_net_make(swq_context *ctx, const swq_dc *spec, const swq_dc_graph 
         set_random_arrivals(net);
         dc_outside_begin(net);
     }
-    return status ? status : net->events->failed ? swq_memory_status(ctx) : SWQ_OK;
+    return status ? status : net->events->failed;
 }
 
 void dc_net_free(swq_context *ctx, dc_net *net)

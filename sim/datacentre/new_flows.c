@@ -82,7 +82,7 @@ void dc_note_flow(dc_net *net, uint32_t memory, uint32_t join, const dc_packet *
     const uint64_t flow = flow_of(net, join / (uint32_t)net->classes, p);
 
     if (2 * t->used >= t->room && !make_room(net, t)) {
-        net->events->failed = true;
+        net->events->failed = swq_memory_status(net->ctx);
         return;
     }
     flow_entry *e = find(t, memory, flow);

@@ -113,6 +113,7 @@ static void gather_flows(const dc_hosts *own, dc_pool *pool, dc_outcome *o)
     o->collective_left = own->collective.left;
     o->collective_took = own->collective.took;
     o->listed_before = own->listed_before;
+    o->listed_late = own->listed_late;
     o->payload = own->payload;
     memcpy(o->sender_value, own->value, sizeof o->sender_value);
     o->timeouts = own->timeouts;

@@ -32,7 +32,7 @@ typedef struct dc_outcome {
         double jain;
     } flows[SWQ_DC_SIZE_CLASSES + 1]; /* by size; queries */
     double sender_value[SWQ_DC_SENDER_PARAMETERS];
-    uint64_t collective_left, collective_took, listed_before;
+    uint64_t collective_left, collective_took, listed_before, listed_late;
     uint64_t payload, timeouts, retransmitted, pauses, paused, headroom_most;
     uint64_t most, inside, ps, hops, packets, now;
     double bytes, cpu, jain;

@@ -36,7 +36,7 @@ static void come(dc_net *net, uint32_t from, uint32_t port, uint8_t class, uint8
     const uint32_t cell = net->spec->memory.cell;
 
     if (k == DC_NONE) {
-        net->events->failed = true;
+        net->events->failed = dc_no_packet(net->ctx, &net->packets);
         return;
     }
     net->packets.packet[k] =

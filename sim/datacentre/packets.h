@@ -60,12 +60,25 @@ typedef struct dc_list {
     uint32_t head, tail; /* DC_NONE: empty */
 } dc_list;
 
-/* An unused packet; DC_NONE: no memory for more. */
+enum { DC_MOST_PACKETS = 1 << 30 };
+
+/* Why there is no packet. */
+static inline swq_status dc_no_packet(swq_context *ctx, const dc_packets *p)
+{
+    return 2 * p->room + 256 <= DC_MOST_PACKETS
+               ? swq_memory_status(ctx)
+               : swq_fail(ctx, SWQ_ELIMIT,
+                          "more than %u packets are on their way or wait at the same time; with a "
+                          "smaller memory or a lower load there are fewer",
+                          p->room);
+}
+
+/* An unused packet; DC_NONE: there is none, and dc_no_packet says why. */
 static inline uint32_t dc_packet_take(swq_context *ctx, dc_packets *p)
 {
     if (p->free == DC_NONE) {
         const uint32_t room = 2 * p->room + 256;
-        if (room > (1u << 30) ||
+        if (room > DC_MOST_PACKETS ||
             !swq_resize_array(ctx, &p->packet, (int64_t)room, sizeof *p->packet) ||
             (p->with_telemetry &&
              !swq_resize_array(ctx, &p->telemetry, (int64_t)room, sizeof *p->telemetry)))

@@ -151,6 +151,8 @@ static swq_status measure(dc_net *net, const swq_dc_options *o, dc_span *span)
     if (!status || status == SWQ_ECANCELLED) {
         dc_tally_end(&net->tally, net->now);
         dc_add_parts(net, 1);
+        if (net->spec->flows.list)
+            net->own.listed_late = net->own.list.read - net->own.listed_begun;
     }
     return !status && net->hosts > 0 ? finish_flows(net, o->duration) : status;
 }

@@ -20,8 +20,8 @@ bool dc_waiting_number(swq_context *ctx, dc_waiting *w, uint64_t number)
     return true;
 }
 
-bool dc_waiting_add(swq_context *ctx, dc_waiting *w, const swq_listed_flow *flow, uint64_t number,
-                    uint32_t *slot, bool *due)
+swq_status dc_waiting_add(swq_context *ctx, dc_waiting *w, const swq_listed_flow *flow,
+                          uint64_t number, uint32_t *slot, bool *due)
 {
     uint32_t k = w->slots;
 
@@ -32,8 +32,13 @@ bool dc_waiting_add(swq_context *ctx, dc_waiting *w, const swq_listed_flow *flow
     } else {
         if (k == w->room) {
             const uint32_t room = 2 * w->room + 64;
-            if (room > DC_MOST_WAITING || !swq_resize_array(ctx, &w->slot, room, sizeof *w->slot))
-                return false;
+            if (room > DC_MOST_WAITING)
+                return swq_fail(ctx, SWQ_ELIMIT,
+                                "more than %u flows wait for others at the same time; a list in "
+                                "which flows stand soon after those that they wait for needs fewer",
+                                w->room);
+            if (!swq_resize_array(ctx, &w->slot, room, sizeof *w->slot))
+                return swq_memory_status(ctx);
             w->room = room;
         }
         w->slots++;
@@ -46,7 +51,7 @@ bool dc_waiting_add(swq_context *ctx, dc_waiting *w, const swq_listed_flow *flow
         w->slot[k].next = *first;
         *first = k;
     }
-    return true;
+    return SWQ_OK;
 }
 
 uint32_t dc_waiting_done(dc_waiting *w, uint64_t number)

@@ -37,9 +37,9 @@ typedef struct dc_waiting {
 bool dc_waiting_number(swq_context *ctx, dc_waiting *w, uint64_t number);
 
 /* Keeps a flow that waits for flow.after. *slot: its place. *due: the other one is complete
- * already. False: there is no memory. */
-bool dc_waiting_add(swq_context *ctx, dc_waiting *w, const swq_listed_flow *flow, uint64_t number,
-                    uint32_t *slot, bool *due);
+ * already. Errors: SWQ_ENOMEM, SWQ_ELIMIT. */
+swq_status dc_waiting_add(swq_context *ctx, dc_waiting *w, const swq_listed_flow *flow,
+                          uint64_t number, uint32_t *slot, bool *due);
 
 /* Flow `number` is complete: returns the first slot that waited for it, linked by next, or
  * DC_NO_FLOW. */

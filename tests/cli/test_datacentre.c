@@ -315,6 +315,57 @@ Test(cli_datacentre, flows_of_a_list_before_measuring_are_noted)
     }
 }
 
+/* Of flows that begin after the measured time a note is made, too, those that wait for others. */
+Test(cli_datacentre, flows_of_a_list_after_measuring_are_noted)
+{
+    static const struct {
+        const char *list, *duration;
+        bool noted;
+    } cases[] = {{"0,0,1,2000,0\n9000000,1,2,2000,0\n", "10us", false},
+                 {"0,0,1,2000,0\n9000000,1,2,2000,0\n", "5us", true},
+                 {"0,0,1,2000,0\n1000000,1,2,2000,1\n", "9us", false},
+                 {"0,0,1,2000,0\n1000000,1,2,2000,1\n", "2us", true}};
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[200];
+        snprintf(text, sizeof text, "start_ps,source,destination,bytes,after\n%s", cases[k].list);
+        write_text("late.csv", text);
+        program_run run = program(SIM "--sender open --flow-list late.csv --warmup 0ns "
+                                      "--duration %s --replications 2 --json",
+                                  cases[k].duration);
+        cr_expect_eq(run.status, 0);
+        const bool noted = strstr(run.err, "flows of the list that begin after the measured time");
+        cr_expect_eq(noted, cases[k].noted, "%zu: %s", k, run.err);
+        program_free(&run);
+    }
+}
+
+/* A queue may be as long as the largest memory of a switch, whichever has it. */
+Test(cli_datacentre, limits_of_queues_are_those_of_the_largest_memory)
+{
+    static const char *const rules[] = {"maximum --queue-max", "abm --congested"};
+    static const struct {
+        const char *leaves, *value;
+        int status;
+    } cases[] = {{"2 --hosts 1 --spines 4", "40KB", 0},
+                 {"2 --hosts 1 --spines 4", "60KB", 2},
+                 {"9 --hosts 1 --spines 2", "80KB", 0},
+                 {"9 --hosts 1 --spines 2", "100KB", 2}};
+
+    for (size_t r = 0; r < sizeof rules / sizeof *rules; r++) {
+        for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+            program_run run =
+                program(SIM "--topology leaf-spine --leaves %s --memory 10KB/port --sender open "
+                            "--sizes 9000 --load 0.1 --duration 10us --replications 2 "
+                            "--admission %s %s --json",
+                        cases[k].leaves, rules[r], cases[k].value);
+            cr_expect_eq(run.status, cases[k].status, "%s, %s %s: %s", cases[k].leaves, rules[r],
+                         cases[k].value, run.err);
+            program_free(&run);
+        }
+    }
+}
+
 /* Text has a dash for times of flows, and queries, of which none is complete. */
 Test(cli_datacentre, no_flow_is_complete)
 {

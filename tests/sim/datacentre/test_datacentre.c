@@ -507,6 +507,50 @@ Test(datacentre, every_allocation_fails)
     }
 }
 
+/* Where a number of things cannot be larger, the message says what it is, and how there are
+ * fewer. */
+Test(datacentre, limits_are_named)
+{
+    swq_context *ctx = swq_context_new();
+    swq_dc dc = swq_dc_defaults();
+    swq_dc_graph *graph = NULL;
+    dc_events *events = NULL;
+    dc_net net;
+
+    dc.network.sender = *swq_dc_senders();
+    cr_assert_eq(dc_graph_make(ctx, &dc, &graph), SWQ_OK);
+    cr_assert_eq(dc_net_make(ctx, &dc, graph, 1, 0, &net), SWQ_OK);
+    net.own.room = (1u << DC_PLACE_BITS) - 64;
+    const swq_listed_flow flow = {.bytes = 1, .source = 0, .destination = 1};
+    dc_flow_begin(&net, &flow, 0);
+    cr_expect_eq(net.events->failed, SWQ_ELIMIT);
+    cr_expect(strstr(swq_context_message(ctx), "more than 268435392 flows are on their way"));
+    net.own.room = 0;
+    dc_net_free(ctx, &net);
+    swq_dc_graph_free(ctx, graph);
+
+    cr_assert_eq(dc_events_make(ctx, 1, &events), SWQ_OK);
+    events->room = 1u << 30;
+    cr_expect_not(dc_events_grow(ctx, events));
+    cr_expect_eq(events->failed, SWQ_ELIMIT);
+    cr_expect(strstr(swq_context_message(ctx), "more than 1073741824 events are due"));
+    dc_events_free(ctx, events);
+
+    dc_packets packets = {.free = DC_NONE, .room = DC_MOST_PACKETS};
+    cr_expect_eq(dc_packet_take(ctx, &packets), DC_NONE);
+    cr_expect_eq(dc_no_packet(ctx, &packets), SWQ_ELIMIT);
+    cr_expect(strstr(swq_context_message(ctx), "more than 1073741824 packets"));
+
+    dc_waiting waiting = {.room = DC_MOST_WAITING, .slots = DC_MOST_WAITING};
+    uint32_t first = DC_NO_FLOW, slot;
+    bool due;
+    waiting.first = &first;
+    cr_expect_eq(dc_waiting_add(ctx, &waiting, &flow, 1, &slot, &due), SWQ_ELIMIT);
+    cr_expect(strstr(swq_context_message(ctx), "more than 67108864 flows wait for others"));
+    cr_expect_eq(swq_context_live_blocks(ctx), 0);
+    swq_context_free(ctx);
+}
+
 /* With too little memory for a run, a result is left alone. */
 Test(datacentre, a_limit_of_memory_is_kept)
 {
