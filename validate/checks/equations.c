@@ -30,7 +30,7 @@ swq_status swq_stated_equation(swq_context *ctx, const swq_stated *row, swq_effo
 {
     figure_judge *j;
     const swq_status status =
-        printed_asked_judge(ctx, effort, row->name, row->more, seed, SWQ_STATED_CONFIDENCE, &j);
+        printed_asked_judge(ctx, effort, row->name, row->that, seed, SWQ_STATED_CONFIDENCE, &j);
 
     finding->outcome = SWQ_OUTCOME_PASS;
     for (int k = 0; !status && k < j->pairs && finding->outcome == SWQ_OUTCOME_PASS; k++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Lists of statements as families, and their networks.
+ * Lists of statements as families.
  */
 #include "validate/checks/stated.h"
 
@@ -55,38 +55,6 @@ swq_status swq_stated_run(swq_context *ctx, const swq_stated *rows, swq_effort e
         finding->outcome = SWQ_OUTCOME_KNOWN;
         snprintf(finding->text, sizeof finding->text, "%s", row->known);
     }
-    return status;
-}
-
-static swq_status find_arbiter(swq_context *ctx, const char *name, const swq_arbiter **arbiter)
-{
-    for (int k = 0; swq_arbiters[k]; k++) {
-        if (strcmp(swq_arbiters[k]->name, name) == 0) {
-            *arbiter = swq_arbiters[k];
-            return SWQ_OK;
-        }
-    }
-    return swq_fail(ctx, SWQ_EINVAL, "no arbiter %s", name);
-}
-
-swq_status swq_stated_network(swq_context *ctx, const swq_stated *row, swq_flow flow,
-                              swq_credit credit, swq_network *network)
-{
-    const swq_buffer_kind *kind;
-    swq_network n = {.shape.stages = row->stages ? row->stages : 3,
-                     .traffic = swq_traffic_defaults()};
-    swq_status status = swq_buffer_kind_find(ctx, row->buffer, &kind);
-
-    n.sw = (swq_switch){.ports = row->ports ? row->ports : 4, .flow = flow, .credit = credit};
-    n.traffic.load = row->load > 0 ? row->load : 1;
-    if (!status)
-        status = find_arbiter(ctx, row->arbiter ? row->arbiter : "rotating", &n.sw.arbiter);
-    if (!status)
-        status = swq_fabric_find(ctx, n.shape.stages == 1 ? "switch" : "omega", &n.shape);
-    if (!status)
-        status = swq_buffer_preset(ctx, kind, n.sw.ports, row->slots, &n.sw.buffer);
-    if (!status)
-        *network = n;
     return status;
 }
 

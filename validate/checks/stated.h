@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Families whose checks are rows of a list: a statement, and a function that finds whether it is
- * true. Also the networks of such statements.
+ * true.
  */
 #ifndef SWQ_VALIDATE_STATED_H
 #define SWQ_VALIDATE_STATED_H
@@ -14,27 +14,29 @@ typedef struct swq_stated swq_stated;
 typedef swq_status swq_stated_fn(swq_context *ctx, const swq_stated *row, swq_effort effort,
                                  uint64_t seed, swq_finding *finding);
 
-/* A row's function gives the fields other than the name their meaning, and ignores fields that it
- * does not need. */
+/* A row of validate/checks/NAME.yaml, which validate/stated.awk reads. A row's function gives the
+ * fields other than the name their meaning, and ignores fields that it does not need. */
 struct swq_stated {
     const char *name; /* after the family's: "hol-saturation/ports=2" */
     const char *claim;
     swq_level level;
     swq_stated_fn *find;
-    bool full;         /* only in the full run */
-    double weight;     /* CPU seconds of a quick run; a full one takes `longer` times as many */
-    const char *known; /* if it fails: the known cause */
-    const char *buffer, *other, *arbiter, *method;
-    int ports, stages, slots, other_slots;
-    swq_flow flow;
-    swq_credit credit;
-    bool latency, hot;
+    bool full;           /* only in the full run */
+    double weight;       /* CPU seconds of a quick run; a full one takes `longer` times as many */
+    const char *known;   /* if it fails: the known cause */
+    const char *network; /* options of `switchq sim` */
+    int ports, slots, other_slots;
     double load;
     double least, most; /* the stated range */
-    const void *more;   /* further data for the row's function */
+    const char *that;   /* comparisons in the language of claims (docs/papers.md), separated by "|",
+                           with $seed and <QUICK FULL> as in validate/asked.yaml */
 };
 
-/* The functions of a family over a list that ends with a row without a name. */
+/* The rows of each family, each list ended by a row without a name. */
+extern const swq_stated swq_rows_formulas[], swq_rows_approximations[], swq_rows_direct[],
+    swq_rows_orderings[];
+
+/* The functions of a family over a list. */
 int swq_stated_count(const swq_stated *rows, swq_effort effort);
 void swq_stated_describe(const swq_stated *rows, const char *family, double longer,
                          swq_effort effort, int k, swq_check *check);
@@ -56,34 +58,19 @@ swq_status swq_stated_run(swq_context *ctx, const swq_stated *rows, swq_effort e
         return swq_stated_run(ctx, rows, effort, k, seed, finding);                                \
     }
 
-/* The network of a row: an omega of `stages` stages (one: a switch) of `ports` x `ports` switches
- * with `slots` per input port, uniform traffic, sources that hold one packet. Errors: the errors of
- * an invalid row. */
-swq_status swq_stated_network(swq_context *ctx, const swq_stated *row, swq_flow flow,
-                              swq_credit credit, swq_network *network);
-
 /* The confidence of all intervals here: a run makes a hundred comparisons, and some statements are
  * at their limit. */
 #define SWQ_STATED_CONFIDENCE 0.999
 
-/* Simulates the network of a row. */
+/* Simulates a network. Errors: those of swq_sim_run; SWQ_ECANCELLED. */
 swq_status swq_stated_simulate(swq_context *ctx, const swq_network *network, uint64_t cycles,
                                uint64_t seed, swq_sim_result *result);
 
-/* ---- equations ---- */
-
-/* For `find`: row->more has equations in the language of claims (docs/papers.md), which are judged
- * until one fails, and other comparisons, which must hold; separated by "|", with $seed and
- * <QUICK FULL> as in validate/asked.yaml. An equation is judged by the row's level: exactly (1e-9
- * of the right side), by the p-value of a measured right side, or by the relative deviation of the
- * left side from the right side, from `least` to `most`. */
+/* Judges the row's equations until one fails, and its other comparisons, which must hold. An
+ * equation is judged by the row's level: exactly (1e-9 of the right side), by the p-value of a
+ * measured right side, or by the relative deviation of the left side from the right side, from
+ * `least` to `most`. */
 swq_stated_fn swq_stated_equation;
-
-#define SWQ_EQUATION(name_, claim_, level_, more_, ...)                                            \
-    {                                                                                              \
-        .name = (name_), .claim = (claim_), .level = (level_), .find = swq_stated_equation,        \
-        .more = (more_), __VA_ARGS__                                                               \
-    }
 
 /* ---- results of functions ---- */
 
