@@ -6,7 +6,7 @@
 #include "bound/program.h"
 #include "bound/switches.h"
 #include "bound/ways.h"
-#include "sim/async/senders_check.h"
+#include "sim/async/checks.h"
 #include "sim/ceiling/ways.h"
 #include "switchq/bound.h"
 #include "switchq/ceiling.h"

@@ -2,8 +2,8 @@
  *
  * Which networks take multicast messages.
  */
-#include "sim/async/multicast_check.h"
 #include "base/context.h"
+#include "sim/async/checks.h"
 #include "sim/traffic/multicast.h"
 
 static swq_status check_sizes(swq_context *ctx, const swq_message_type *type, uint32_t nodes)

@@ -6,7 +6,7 @@
 #include "switchq/ceiling.h"
 #include "base/arrays.h"
 #include "base/context.h"
-#include "sim/async/senders_check.h"
+#include "sim/async/checks.h"
 #include "sim/ceiling/ways.h"
 #include "sim/fabrics/places.h"
 

@@ -3,7 +3,7 @@
  * Multicast in ATLAS-I: what docs/atlas.md says follows from its rules, what must hold of any run,
  * every start against tests/ref/ref_atlas.c, the sets that are drawn, and what is refused.
  */
-#include "sim/async/multicast_check.h"
+#include "sim/async/checks.h"
 #include "sim/traffic/multicast.h"
 #include "tests/ref/ref_atlas.h"
 #include "tests/sim/inspector.h"

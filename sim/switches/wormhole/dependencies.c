@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Which lanes packets hold while they ask for which, as a plan of the graph of dependencies. Where
- * packets have a choice and escape lanes, the escape lanes alone are looked at; lanes that are
- * given away only when they are empty are then needed, too, which is the plan's business.
+ * Which lanes packets hold while they ask for which, as a plan of the graph of dependencies, and
+ * whether there is a circle. Where packets have a choice and escape lanes, the escape lanes alone
+ * are looked at; lanes that are given away only when they are empty are then needed, too, which is
+ * the plan's business.
  */
 #include "sim/dependencies/waits.h"
 #include "sim/fabrics/places.h"
-#include "sim/switches/wormhole/worms.h"
+#include "sim/switches/wormhole/spec.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -66,4 +67,50 @@ swq_status swq_worms_name_circle(swq_context *ctx, const swq_worm_plan *plan, bo
     if (circle.length > SWQ_MOST_NAMED_WAITS)
         snprintf(text + used, size - used, " and %u more", circle.length - SWQ_MOST_NAMED_WAITS);
     return status;
+}
+
+enum { MOST_SMALL_DIMS = 4 }; /* of networks that stand in for others */
+
+/* Searches the graph of dependencies between lanes for a circle, and says it in words if there is
+ * one. True, without words, if this graph is too large to be searched. Where the destination
+ * determines a packet's lane, the whole network is searched, since a smaller one would have other
+ * lanes; and so it is where the links taken do, unless ways in the smaller one are as long. */
+static bool find_circle(const swq_async *spec, char *text, size_t size)
+{
+    const bool as_long = spec->shape.kind->phases && spec->shape.dims <= MOST_SMALL_DIMS;
+    const swq_lanes_for lanes = spec->architecture.lanes.choice->lanes;
+    const bool whole = lanes == SWQ_LANES_DESTINATION || (lanes == SWQ_LANES_HOP && !as_long);
+    /* lanes for each link of a way are in an order: known also where a network is too large */
+    const bool in_order = swq_shape_phase_a_link(&spec->shape) &&
+                          (lanes == SWQ_LANES_PHASE ||
+                           (lanes == SWQ_LANES_HOP && spec->architecture.lanes.count >=
+                                                          spec->shape.kind->phases(&spec->shape)));
+    swq_fabric fabric;
+    bool cycle = !in_order;
+
+    *text = 0;
+    if (swq_shape_adaptive(&spec->shape) && spec->shape.kind->escape &&
+        !spec->architecture.lanes.given_empty)
+        return true;
+    swq_context *ctx = swq_context_new();
+    if (ctx && swq_waits_stand_in(ctx, &spec->shape, whole, &fabric)) {
+        const swq_worm_plan plan = swq_worm_plan_of(spec, &fabric);
+        if (swq_worms_name_circle(ctx, &plan, &cycle, text, size))
+            cycle = true;
+        swq_fabric_clear(ctx, &fabric);
+    }
+    swq_context_free(ctx);
+    return cycle;
+}
+
+bool swq_worms_may_deadlock(const swq_async *spec)
+{
+    char text[SWQ_CIRCLE_WORDS];
+
+    return find_circle(spec, text, sizeof text);
+}
+
+bool swq_worms_circle(const swq_async *spec, char *text, size_t size)
+{
+    return find_circle(spec, text, size) && *text;
 }
