@@ -254,6 +254,11 @@ $(BUILD)/cli/compare/studies.inc: $(STUDIES) scripts/embed-text.sh
 	@mkdir -p $(@D)
 	scripts/embed-text.sh $(STUDIES) > $@
 $(BUILD)/cli/compare/read.o: $(BUILD)/cli/compare/studies.inc
+# the meaning of each number
+$(BUILD)/cli/record/quantities.inc: cli/record/quantities.csv cli/record/quantities.awk scripts/csv.awk
+	@mkdir -p $(@D)
+	awk -f scripts/csv.awk -f cli/record/quantities.awk $< > $@.part && mv $@.part $@
+$(BUILD)/cli/record/quantities.o: $(BUILD)/cli/record/quantities.inc
 # figures of papers
 $(BUILD)/cli/figures/papers.inc: papers/order.txt $$(sort $$(wildcard papers/*/*)) scripts/embed-papers.sh
 	@mkdir -p $(@D)
@@ -264,31 +269,31 @@ $(BUILD)/cli/help/help.o: $(BUILD)/cli/help/pages.inc
 $(BUILD)/cli/help/completion.o: $(BUILD)/cli/help/scripts.inc
 $(BUILD)/cli/report/checks.o: $(BUILD)/cli/report/pages.inc
 $(TEXTS:.inc=.o) $(BUILD)/cli/help/help.o $(BUILD)/cli/help/completion.o $(BUILD)/cli/report/checks.o \
-  $(BUILD)/cli/compare/read.o $(BUILD)/cli/figures/papers.o: ALL_CPPFLAGS += -I$(BUILD)
+  $(BUILD)/cli/compare/read.o $(BUILD)/cli/figures/papers.o $(BUILD)/cli/record/quantities.o: ALL_CPPFLAGS += -I$(BUILD)
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
 # printed and measured numbers are kept as tables that people can read
-$(BUILD)/validate/targets.c $(BUILD)/validate/judged.c: validate/csv.awk
+$(BUILD)/validate/targets.c $(BUILD)/validate/judged.c: scripts/csv.awk
 $(BUILD)/validate/judged.c: validate/asked.yaml
 $(BUILD)/validate/targets.c $(BUILD)/validate/judged.c $(BUILD)/approx/links/errors.c \
 $(BUILD)/approx/memory/errors.c: $(BUILD)/%.c: %.csv %.awk
 	@mkdir -p $(@D)
-	awk $(if $(filter validate/%,$*),-f validate/csv.awk) -f $*.awk $(filter %.yaml,$^) $*.csv > $@.part && mv $@.part $@
+	awk $(if $(filter validate/%,$*),-f scripts/csv.awk) -f $*.awk $(filter %.yaml,$^) $*.csv > $@.part && mv $@.part $@
 
 # statements that families of checks judge
-$(STATED:%=$(BUILD)/validate/checks/%_rows.c): $(BUILD)/validate/checks/%_rows.c: validate/csv.awk validate/stated.awk validate/checks/%.yaml
+$(STATED:%=$(BUILD)/validate/checks/%_rows.c): $(BUILD)/validate/checks/%_rows.c: scripts/csv.awk validate/stated.awk validate/checks/%.yaml
 	@mkdir -p $(@D)
-	awk -f validate/csv.awk -f validate/stated.awk -v name=$* validate/checks/$*.yaml > $@.part && mv $@.part $@
+	awk -f scripts/csv.awk -f validate/stated.awk -v name=$* validate/checks/$*.yaml > $@.part && mv $@.part $@
 
 # the printed tables of papers
 TABLES := papers/frazier1995/table-4.1.csv papers/frazier1995/paper.yaml \
   $(foreach t,4.2 4.3 4.4 5.1,papers/frazier1995/table-$t.yaml papers/frazier1995/table-$t.csv)
-$(BUILD)/validate/tables.c: validate/csv.awk validate/tables.awk $(TABLES)
+$(BUILD)/validate/tables.c: scripts/csv.awk validate/tables.awk $(TABLES)
 	@mkdir -p $(@D)
-	awk -f validate/csv.awk -f validate/tables.awk $(TABLES) > $@.part && mv $@.part $@
+	awk -f scripts/csv.awk -f validate/tables.awk $(TABLES) > $@.part && mv $@.part $@
 
 # distributions of the sizes of flows
 FLOW_SIZES := $(sort $(wildcard sim/datacentre/sizes/*.txt))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # From the tables of papers/frazier1995 to the C arrays of validate/table_sim.h: table-4.1.csv; then
 # paper.yaml for its words, and table-N.yaml and table-N.csv of each table that was simulated.
-#     awk -f csv.awk -f tables.awk table-4.1.csv paper.yaml table-4.2.yaml table-4.2.csv ...
+#     awk -f scripts/csv.awk -f validate/tables.awk table-4.1.csv paper.yaml table-4.2.yaml table-4.2.csv ...
 
 function wrong(what) {
     print FILENAME ":" FNR ": " what > "/dev/stderr"

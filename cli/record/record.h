@@ -2,7 +2,7 @@
  *
  * Answers as records: named fields, each with a value and the accuracy of the value, in the order
  * in which people read them. A command builds one record; text, JSON and CSV are written from it,
- * so all formats say the same. One table (quantities.c) has the meaning of each name, its label and
+ * so all formats say the same. One table (quantities.csv) has the meaning of each name, its label and
  * its unit.
  */
 #ifndef SWQ_CLI_RECORD_H

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the tables of this folder share: fields of a line, which may be quoted, with "" for a quote; and
+# What tables in CSV share: fields of a line, which may be quoted, with "" for a quote; and
 # texts of C.
 
 function fields(line,    n, at, length_, c, quoted, text) {
