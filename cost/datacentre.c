@@ -40,19 +40,14 @@ static void add_rule(cost_sum *s, const swq_dc *dc, double queues, double length
                            : "what compares lengths and thresholds");
 }
 
-static double ports_of(const swq_dc *dc)
-{
-    const swq_dc_network *n = &dc->network;
-
-    return n->topology == SWQ_DC_LEAF_SPINE ? n->hosts + n->spines * n->spine_links : dc->ports;
-}
-
 swq_status swq_cost_datacentre(swq_context *ctx, const swq_dc *dc, const swq_cost_terms *terms,
                                swq_cost *cost)
 {
     const swq_dc_options usual = swq_dc_options_defaults();
     swq_dc asked = *dc; /* of any traffic */
-    const double k = ports_of(dc), queues = k * dc->classes;
+    swq_dc_level level[SWQ_DC_LEVELS] = {{.ports = 0}};
+    const int levels = swq_dc_levels(dc, level);
+    const double k = level[0].ports, queues = k * dc->classes;
     const double cells = floor((double)dc->memory.bytes / dc->memory.cell);
     cost_sum s = {
         .cost = cost, .terms = terms, .ports = k, .link_bits = terms->link_bits, .byte_bits = 8};
@@ -62,7 +57,7 @@ swq_status swq_cost_datacentre(swq_context *ctx, const swq_dc *dc, const swq_cos
 
     if (status)
         return status;
-    if (dc->network.topology == SWQ_DC_GRAPH)
+    if (levels == 0)
         return swq_fail(ctx, SWQ_EINVAL,
                         "topology graph has switches that may all differ; ask what one costs, with "
                         "its ports");

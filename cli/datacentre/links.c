@@ -6,42 +6,18 @@
 
 #include <stdio.h>
 
-/* Switches of built-in networks are called by what they are, and numbered among their like. */
-static void put_switch_name(const swq_dc *dc, uint32_t number, char *name, size_t room)
-{
-    const swq_dc_network *n = &dc->network;
-    const uint32_t edges = (uint32_t)dc->ports / 2 * (uint32_t)dc->ports;
-    const char *kind = "switch";
-    uint32_t first = 0;
-
-    if (n->topology == SWQ_DC_LEAF_SPINE) {
-        const bool spine = number >= (uint32_t)n->leaves;
-        kind = spine ? "spine" : "leaf";
-        first = spine ? (uint32_t)n->leaves : 0;
-    } else if (n->topology == SWQ_DC_FAT_TREE) {
-        kind = number < edges ? "edge" : number < 2 * edges ? "aggregation" : "core";
-        first = number < edges ? 0 : number < 2 * edges ? edges : 2 * edges;
-    }
-    snprintf(name, room, "%s %u", kind, number - first);
-}
-
 enum { NAME = CLI_DC_END_NAME };
 void cli_datacentre_end_name(const swq_dc *dc, bool host, uint32_t number, uint32_t port,
                              char name[NAME])
 {
-    char word[NAME - 20];
+    char word[SWQ_DC_SWITCH_NAME];
 
     if (host && dc->network.graph)
         snprintf(name, NAME, "%s", swq_dc_graph_name(dc->network.graph, true, number));
     else if (host)
         snprintf(name, NAME, "host %u", number);
-    if (host)
-        return;
-    if (dc->network.graph)
-        snprintf(word, sizeof word, "%s", swq_dc_graph_name(dc->network.graph, false, number));
     else
-        put_switch_name(dc, number, word, sizeof word);
-    snprintf(name, NAME, "%s:%u", word, port);
+        snprintf(name, NAME, "%s:%u", swq_dc_switch_name(dc, number, word), port);
 }
 
 static void put_link(cli_record *links, const swq_dc *dc, const swq_dc_link *l)

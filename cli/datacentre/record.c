@@ -155,37 +155,36 @@ static void put_pfc(cli_record *model, const swq_dc *dc)
     }
 }
 
-static const char *const topology_words[] = {"switch", "leaf-spine", "fat-tree", "graph"};
+/* The numbers that a topology is made of. */
+static void put_numbers(cli_record *model, const swq_dc *dc)
+{
+    static const char *const keys[] = {"leaves",     "spines",      "ports",
+                                       "leaf_hosts", "spine_links", "spine_rate_bps"};
+
+    for (int k = 0; k < SWQ_DC_NUMBERS; k++) {
+        if (swq_dc_topology_of(dc)->number[k])
+            cli_put_count(model, keys[k], swq_dc_number_of(dc, (swq_dc_number)k));
+    }
+}
 
 static void put_network(cli_record *model, const cli_datacentre *d)
 {
     const swq_dc *dc = &d->dc;
     const swq_dc_network *n = &dc->network;
-    const bool leaves = n->topology == SWQ_DC_LEAF_SPINE;
+    const swq_dc_topology *row = swq_dc_topology_of(dc);
+    swq_dc_level level[SWQ_DC_LEVELS];
 
-    cli_put_word(model, "topology",
-                 n->graph ? cli_dc_given("topology") : topology_words[n->topology]);
-    if (leaves) {
-        cli_put_count(model, "leaves", (uint64_t)n->leaves);
-        cli_put_count(model, "spines", (uint64_t)n->spines);
-    } else if (!n->graph) {
-        cli_put_count(model, "ports", (uint64_t)dc->ports);
-    }
-    if (n->topology == SWQ_DC_SWITCH)
+    cli_put_word(model, "topology", n->graph ? cli_dc_given("topology") : row->name);
+    put_numbers(model, dc);
+    if (row->single)
         return;
     if (n->graph) {
         cli_put_count(model, "switches", swq_dc_graph_switches(n->graph));
         cli_put_count(model, "nodes", swq_dc_graph_hosts(n->graph));
-    } else {
-        cli_put_count(model, "leaf_hosts", (uint64_t)n->hosts);
     }
-    if (leaves)
-        cli_put_count(model, "spine_links", (uint64_t)n->spine_links);
-    if (!n->graph) {
-        cli_put_count(model, "spine_rate_bps", n->spine_rate ? n->spine_rate : dc->rate);
+    if (swq_dc_levels(dc, level) > 1)
         cli_put_count(model, "spine_memory_bytes",
-                      n->spine_bytes ? n->spine_bytes : dc->memory.bytes);
-    }
+                      n->level_bytes[1] ? n->level_bytes[1] : dc->memory.bytes);
     cli_put_word(model, "spread", swq_dc_spread_words[n->spread]);
     if (n->spread == SWQ_DC_FLOWLET)
         cli_put_number(model, "flowlet_gap_ns", (double)n->flowlet_gap / 1e3);
@@ -459,7 +458,7 @@ static void put_memory(cli_record *result, const swq_dc *dc, const swq_dc_result
     cli_record *share = cli_put_estimate(result, "memory_used_fraction", r->occupancy);
     put_spread(share, r->occupancy_at, 1);
     say_spread(result, "memory in use", r->occupancy_at, 1, "of it, by time");
-    if (dc->network.topology != SWQ_DC_SWITCH)
+    if (!swq_dc_topology_of(dc)->single)
         return;
     cli_record *use = cli_put_estimate(
         result, "memory_used_bytes",
@@ -494,38 +493,18 @@ static void put_result(cli_record *root, const cli_datacentre *d, const swq_dc_r
 static void say_network(cli_record *root, const swq_dc *dc)
 {
     const swq_dc_network *n = &dc->network;
-    char rate[SWQ_UNITS_TEXT], delay[SWQ_UNITS_TEXT];
+    const swq_dc_topology *row = swq_dc_topology_of(dc);
+    char says[SWQ_DC_TOPOLOGY_TEXT], delay[SWQ_UNITS_TEXT];
 
-    if (n->topology == SWQ_DC_FAT_TREE)
-        cli_tell(root, 2,
-                 "fat tree of switches of %d ports, %d host%s at each edge switch, links of %s "
-                 "between switches, %s of delay; spread %s, sender %s",
-                 dc->ports, n->hosts, cli_plural((uint64_t)n->hosts),
-                 swq_units_text(SWQ_UNITS_RATE, n->spine_rate ? n->spine_rate : dc->rate, rate),
-                 swq_units_text(SWQ_UNITS_TIME, n->delay, delay), swq_dc_spread_words[n->spread],
-                 n->sender->name);
-    else if (n->topology == SWQ_DC_GRAPH)
-        cli_tell(root, 2,
-                 "network of a file: %u switch%s, %u hosts; lines whose rate or delay is not said "
-                 "there have %s and %s; spread %s, sender %s",
-                 swq_dc_graph_switches(n->graph), swq_dc_graph_switches(n->graph) == 1 ? "" : "es",
-                 swq_dc_graph_hosts(n->graph), swq_units_text(SWQ_UNITS_RATE, dc->rate, rate),
-                 swq_units_text(SWQ_UNITS_TIME, n->delay, delay), swq_dc_spread_words[n->spread],
-                 n->sender->name);
-    else if (n->topology == SWQ_DC_LEAF_SPINE)
-        cli_tell(
-            root, 2,
-            "leaf-spine: %d lea%s with %d host%s each, %d spine%s, %d link%s of %s between each "
-            "two, %s of delay; spread %s, sender %s",
-            n->leaves, n->leaves == 1 ? "f" : "ves", n->hosts, cli_plural((uint64_t)n->hosts),
-            n->spines, cli_plural((uint64_t)n->spines), n->spine_links,
-            cli_plural((uint64_t)n->spine_links),
-            swq_units_text(SWQ_UNITS_RATE, n->spine_rate ? n->spine_rate : dc->rate, rate),
-            swq_units_text(SWQ_UNITS_TIME, n->delay, delay), swq_dc_spread_words[n->spread],
-            n->sender->name);
-    else if (n->sender)
-        cli_tell(root, 2, "a host at each port, %s away; sender %s",
-                 swq_units_text(SWQ_UNITS_TIME, n->delay, delay), n->sender->name);
+    if (!n->sender)
+        return;
+    swq_dc_topology_says(dc, says);
+    swq_units_text(SWQ_UNITS_TIME, n->delay, delay);
+    if (row->single)
+        cli_tell(root, 2, "%s; sender %s", says, n->sender->name);
+    else
+        cli_tell(root, 2, "%s%s %s%s; spread %s, sender %s", says, row->file ? " and" : ",", delay,
+                 row->file ? "" : " of delay", swq_dc_spread_words[n->spread], n->sender->name);
 }
 
 static void say_switch(cli_record *root, const cli_datacentre *d)
@@ -533,7 +512,7 @@ static void say_switch(cli_record *root, const cli_datacentre *d)
     const swq_dc *dc = &d->dc;
     char rate[SWQ_UNITS_TEXT], memory[SWQ_UNITS_TEXT], ports[20] = "";
 
-    if (dc->network.topology == SWQ_DC_SWITCH)
+    if (swq_dc_topology_of(dc)->single)
         snprintf(ports, sizeof ports, "%d port%s, ", dc->ports, cli_plural((uint64_t)dc->ports));
     cli_tell(root, 2,
              "shared memory: %slines of %s, %d class%s, %s in cells of %u byte%s, admission %s, "

@@ -29,27 +29,18 @@ static swq_status give_memories(swq_context *ctx, cli_datacentre *d, const swq_m
     return status;
 }
 
+/* The memories of each level. */
 static swq_status read_amount(swq_context *ctx, swq_dc *dc, const swq_memory_amount *a)
 {
-    const swq_dc_network *n = &dc->network;
-    const uint64_t hosts = (uint64_t)n->hosts, rate = n->spine_rate ? n->spine_rate : dc->rate;
-    const uint64_t up = n->topology == SWQ_DC_LEAF_SPINE
-                            ? (uint64_t)n->spines * (uint64_t)n->spine_links
-                            : (uint64_t)dc->ports / 2;
-    const uint64_t down = n->topology == SWQ_DC_LEAF_SPINE
-                              ? (uint64_t)n->leaves * (uint64_t)n->spine_links
-                              : (uint64_t)dc->ports;
+    swq_dc_level level[SWQ_DC_LEVELS];
+    const int levels = swq_dc_levels(dc, level);
+    swq_status status = SWQ_OK;
 
-    if (n->topology == SWQ_DC_SWITCH)
-        return swq_units_memory_bytes(ctx, "--memory", a, (uint64_t)dc->ports,
-                                      (uint64_t)dc->ports * dc->rate, 1, SWQ_DC_MOST_MEMORY,
-                                      &dc->memory.bytes);
-    const swq_status status =
-        swq_units_memory_bytes(ctx, "--memory", a, hosts + up, hosts * dc->rate + up * rate, 1,
-                               SWQ_DC_MOST_MEMORY, &dc->memory.bytes);
-    return status ? status
-                  : swq_units_memory_bytes(ctx, "--memory", a, down, down * rate, 1,
-                                           SWQ_DC_MOST_MEMORY, &dc->network.spine_bytes);
+    for (int k = 0; k < levels && !status; k++)
+        status = swq_units_memory_bytes(ctx, "--memory", a, level[k].ports,
+                                        swq_dc_level_rates(dc, &level[k]), 1, SWQ_DC_MOST_MEMORY,
+                                        k == 0 ? &dc->memory.bytes : &dc->network.level_bytes[k]);
+    return status;
 }
 
 swq_status cli_dc_read_memory(swq_context *ctx, cli_datacentre *d)

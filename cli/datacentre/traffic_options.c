@@ -15,14 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GRAPH_WORD "graph:"
-
-enum {
-    ONE = 1 << SWQ_DC_SWITCH,
-    LEAVES = 1 << SWQ_DC_LEAF_SPINE,
-    TREE = 1 << SWQ_DC_FAT_TREE,
-    GRAPH = 1 << SWQ_DC_GRAPH
-};
+enum { NAMES = 200, MOST_ROWS = 20 };
 
 /* ---- packets from outside ---- */
 
@@ -103,42 +96,75 @@ swq_status cli_dc_read_sender(swq_context *ctx, swq_dc *dc)
                          : SWQ_OK;
 }
 
+/* The topologies that take a number, or that have several switches (SWQ_DC_NUMBERS), as --topology
+ * takes them: "switch and fat-tree". `last` joins the last two. */
+static bool has(const swq_dc_topology *row, swq_dc_number number)
+{
+    return number == SWQ_DC_NUMBERS ? !row->single : row->number[number] != NULL;
+}
+
+static const char *names_of(const swq_dc_topology *const *row, int rows, const char *last,
+                            char text[NAMES])
+{
+    size_t used = 0;
+
+    for (int k = 0; k < rows; k++)
+        used += (size_t)snprintf(text + used, NAMES - used, "%s%s%s",
+                                 k == 0          ? ""
+                                 : k == rows - 1 ? last
+                                                 : ", ",
+                                 row[k]->name, row[k]->file ? ":FILE" : "");
+    return text;
+}
+
+static const char *topologies_with(swq_dc_number number, char text[NAMES])
+{
+    const swq_dc_topology *const *all = swq_dc_topologies(), *row[MOST_ROWS];
+    int rows = 0;
+
+    for (int k = 0; all[k] && rows < MOST_ROWS; k++) {
+        if (has(all[k], number))
+            row[rows++] = all[k];
+    }
+    return names_of(row, rows, " and ", text);
+}
+
+static swq_status refuse_numbers(swq_context *ctx, const swq_dc_topology *topology)
+{
+    char names[NAMES];
+
+    for (int k = 0; k <= SWQ_DC_NUMBERS; k++) {
+        const char *option = k < SWQ_DC_NUMBERS ? swq_dc_number_words[k] : "spread";
+        if (cli_dc_given(option) && !has(topology, (swq_dc_number)k))
+            return swq_fail(ctx, SWQ_EINVAL, "--%s is for --topology %s", option,
+                            topologies_with((swq_dc_number)k, names));
+    }
+    return SWQ_OK;
+}
+
 /* Options that need hosts, or leaves and spines, or packets from outside. */
 swq_status cli_dc_refuse_without(swq_context *ctx, const swq_dc *dc)
 {
     static const char *const of_hosts[] = {
         "off",    "traffic", "flows-out", "delay",         "sizes",        "incast", "flow-list",
         "window", "header",  "ack-bytes", "least-timeout", "target-delay", NULL};
-    static const struct {
-        const char *option;
-        unsigned topologies; /* a set of swq_dc_topology */
-        const char *names;
-    } of_networks[] = {{"leaves", LEAVES, "leaf-spine"},
-                       {"spines", LEAVES, "leaf-spine"},
-                       {"spine-links", LEAVES, "leaf-spine"},
-                       {"hosts", LEAVES | TREE, "leaf-spine and fat-tree"},
-                       {"spine-rate", LEAVES | TREE, "leaf-spine and fat-tree"},
-                       {"spread", LEAVES | TREE | GRAPH, "leaf-spine, fat-tree and graph:FILE"},
-                       {"ports", ONE | TREE, "switch and fat-tree"}};
     static const char *const from_outside[] = {"arrivals", "class-shares", "fates-out", NULL};
     static const char *const answered[] = {"ack-bytes", "least-timeout", NULL};
     const bool hosts = dc->network.sender != NULL;
-    const swq_dc_topology topology = dc->network.topology;
+    const swq_dc_topology *topology = swq_dc_topology_of(dc);
 
     for (int k = 0; !hosts && of_hosts[k]; k++) {
         if (cli_dc_given(of_hosts[k]))
             return swq_fail(ctx, SWQ_EINVAL, "--%s needs --sender", of_hosts[k]);
     }
-    for (size_t k = 0; k < sizeof of_networks / sizeof *of_networks; k++) {
-        if (!(of_networks[k].topologies >> topology & 1) && cli_dc_given(of_networks[k].option))
-            return swq_fail(ctx, SWQ_EINVAL, "--%s is for --topology %s", of_networks[k].option,
-                            of_networks[k].names);
-    }
+    const swq_status status = refuse_numbers(ctx, topology);
+    if (status)
+        return status;
     for (int k = 0; hosts && from_outside[k]; k++) {
         if (cli_dc_given(from_outside[k]))
             return swq_fail(ctx, SWQ_EINVAL, "--%s does not go with --sender", from_outside[k]);
     }
-    if (topology != SWQ_DC_SWITCH && !hosts)
+    if (!topology->single && !hosts)
         return swq_fail(ctx, SWQ_EINVAL, "--topology %s needs --sender", cli_dc_given("topology"));
     for (int k = 0; hosts && strcmp(dc->network.sender->name, "open") == 0 && answered[k]; k++) {
         if (cli_dc_given(answered[k]))
@@ -154,33 +180,37 @@ swq_status cli_dc_refuse_without(swq_context *ctx, const swq_dc *dc)
     return SWQ_OK;
 }
 
+/* NAME, or graph:FILE */
 swq_status cli_dc_read_topology(swq_context *ctx, swq_dc *dc)
 {
-    const char *name = cli_dc_given("topology");
+    const swq_dc_topology *const *rows = swq_dc_topologies();
+    const char *given = cli_dc_given("topology");
+    char names[NAMES];
+    int k = 0;
 
-    if (!name || strcmp(name, "switch") == 0)
+    if (!given)
         return SWQ_OK;
-    if (strcmp(name, "leaf-spine") == 0)
-        dc->network.topology = SWQ_DC_LEAF_SPINE;
-    else if (strcmp(name, "fat-tree") == 0)
-        dc->network.topology = SWQ_DC_FAT_TREE;
-    else if (strncmp(name, GRAPH_WORD, strlen(GRAPH_WORD)) == 0 && name[strlen(GRAPH_WORD)])
-        dc->network.topology = SWQ_DC_GRAPH;
-    else
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "--topology must be switch, leaf-spine, fat-tree or graph:FILE with "
-                        "--architecture shared-memory, not '%.60s'",
-                        name);
-    return SWQ_OK;
+    for (; rows[k]; k++) {
+        const size_t length = strlen(rows[k]->name);
+        if (strncmp(given, rows[k]->name, length) == 0 &&
+            (rows[k]->file ? given[length] == ':' && given[length + 1] : !given[length]))
+            break;
+    }
+    dc->network.topology = rows[k];
+    if (rows[k])
+        return SWQ_OK;
+    return swq_fail(ctx, SWQ_EINVAL,
+                    "--topology must be %s with --architecture shared-memory, not '%.60s'",
+                    names_of(rows, k, " or ", names), given);
 }
 
 swq_status cli_dc_read_graph(swq_context *ctx, cli_datacentre *d)
 {
     swq_dc *dc = &d->dc;
 
-    if (dc->network.topology != SWQ_DC_GRAPH)
+    if (!swq_dc_topology_of(dc)->file)
         return SWQ_OK;
-    const char *path = cli_dc_given("topology") + strlen(GRAPH_WORD);
+    const char *path = strchr(cli_dc_given("topology"), ':') + 1;
     const swq_status status = swq_dc_graph_read(ctx, path, dc->rate, dc->network.delay, &d->graph);
     dc->network.graph = d->graph;
     return status;
@@ -213,12 +243,9 @@ static swq_status read_spread(swq_context *ctx, swq_dc_network *n)
 swq_status cli_dc_read_leaves(swq_context *ctx, swq_dc *dc)
 {
     swq_dc_network *n = &dc->network;
-    swq_status status = SWQ_OK;
 
-    if (n->topology == SWQ_DC_FAT_TREE)
-        n->hosts = dc->ports / 2;
-    status = cli_dc_read_whole(ctx, "leaves", 1, 4096, &n->leaves);
-
+    swq_dc_topology_preset(dc);
+    swq_status status = cli_dc_read_whole(ctx, "leaves", 1, 4096, &n->leaves);
     if (!status)
         status = cli_dc_read_whole(ctx, "spines", 1, SWQ_DC_PORTS, &n->spines);
     if (!status)
@@ -307,14 +334,14 @@ static swq_status read_watchdog(swq_context *ctx, swq_dc *dc)
 {
     const char *text = cli_dc_given("pause-watchdog"), *colon = text ? strchr(text, ':') : NULL;
     swq_dc_pfc *p = &dc->pfc;
-    char first[40];
+    char first[40], names[NAMES];
 
     if (!text)
         return SWQ_OK;
-    if (dc->network.topology == SWQ_DC_SWITCH)
+    if (swq_dc_topology_of(dc)->single)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "--pause-watchdog is for --topology leaf-spine, fat-tree and graph:FILE: "
-                        "outputs to hosts are never paused");
+                        "--pause-watchdog is for --topology %s: outputs to hosts are never paused",
+                        topologies_with(SWQ_DC_NUMBERS, names));
     snprintf(first, sizeof first, "%.*s", colon ? (int)(colon - text) : (int)strlen(text), text);
     swq_status status = swq_units_read(ctx, "--pause-watchdog", SWQ_UNITS_TIME, first, 1,
                                        SWQ_DC_MOST_TIME, &p->detection);

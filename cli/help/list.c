@@ -335,6 +335,25 @@ static line host_sender_line(int k)
     return (line){row->name, text[k % 4], row->source, CLI_FOR_ALL};
 }
 
+/* The line of topology k of networks with hosts: the options that it takes. */
+static line host_topology_line(int k)
+{
+    static char name[4][40], text[4][600];
+    const swq_dc_topology *row = swq_dc_topologies()[k];
+    size_t used;
+
+    if (!row)
+        return (line){0};
+    snprintf(name[k % 4], sizeof name[0], "%s%s", row->name, row->file ? ":FILE" : "");
+    used = (size_t)snprintf(text[k % 4], sizeof text[0], "%s", row->summary);
+    for (int n = 0; n < SWQ_DC_NUMBERS; n++) {
+        if (row->number[n])
+            used += (size_t)snprintf(text[k % 4] + used, sizeof text[0] - used, "; --%s: %s",
+                                     swq_dc_number_words[n], row->number[n]);
+    }
+    return (line){name[k % 4], text[k % 4], NULL, CLI_FOR_ALL};
+}
+
 static line word_line(int k)
 {
     const cli_field_word *row = &cli_field_words[k];
@@ -378,6 +397,7 @@ static const topic topics[] = {
     {"benchmarks", benchmark_line, NULL},
     {"senders", sender_line, NULL},
     {"host-senders", host_sender_line, NULL},
+    {"host-topologies", host_topology_line, NULL},
     {"sizes", size_line, NULL},
     {"presets", preset_line, NULL},
     {"measures", measure_line, NULL},
@@ -591,7 +611,7 @@ const cli_command cli_list = {
              "formats|tables|figures|"
              "formulas|"
              "approximations|importances|architectures|managements|routing|choices|lane-choices|"
-             "benchmarks|senders|host-senders|sizes|presets|measures|"
+             "benchmarks|senders|host-senders|host-topologies|sizes|presets|measures|"
              "quantities|words]",
     .summary = "list the known buffers, arbiters, solvers, topologies and so on",
     .run = run,

@@ -177,13 +177,57 @@ typedef struct swq_dc_pfc {
 
 /* ---- hosts, links, and what hosts send ---- */
 
-typedef enum swq_dc_topology {
-    SWQ_DC_SWITCH,     /* one switch; with a sender there is a host at each port */
-    SWQ_DC_LEAF_SPINE, /* leaves with hosts, each joined to every spine */
-    SWQ_DC_FAT_TREE,   /* of switches of `ports` ports, an even number, in three levels */
-    SWQ_DC_GRAPH       /* of a file */
+typedef struct swq_dc swq_dc;
+
+/* Numbers that built-in topologies are made of; each takes some of them. */
+typedef enum swq_dc_number {
+    SWQ_DC_LEAVES,
+    SWQ_DC_SPINES,
+    SWQ_DC_SWITCH_PORTS,
+    SWQ_DC_HOSTS,
+    SWQ_DC_SPINE_LINKS,
+    SWQ_DC_SPINE_RATE,
+    SWQ_DC_NUMBERS
+} swq_dc_number;
+extern const char *const swq_dc_number_words[]; /* by value, as options have them; ended by NULL */
+
+/* Which switches are joined: one row. */
+typedef struct swq_dc_topology {
+    const char *name, *summary;
+    const char
+        *number[SWQ_DC_NUMBERS]; /* what each number is; NULL: the topology does not take it */
+    bool single; /* one switch, which may be without hosts; with a sender there is one at each port
+                  */
+    bool file;   /* of swq_dc_network.graph */
+    bool alike;  /* the network looks alike from all hosts */
 } swq_dc_topology;
-enum { SWQ_DC_FAT_TREE_PORTS = 64 }; /* of a switch of a fat tree, at most */
+const swq_dc_topology *const *swq_dc_topologies(void); /* ended by NULL; the first is the default */
+const swq_dc_topology *swq_dc_topology_named(const char *name); /* NULL: there is none */
+const swq_dc_topology *swq_dc_topology_of(const swq_dc *dc);    /* the row of a question */
+
+/* Gives numbers their defaults where the topology has others than swq_dc_defaults. */
+void swq_dc_topology_preset(swq_dc *dc);
+
+/* The switches of a level, which are numbered one after another, have the same ports, those to
+ * hosts first, and are called by their name and number, such as leaf 0. */
+typedef struct swq_dc_level {
+    const char *name;
+    uint32_t switches, ports, hosts; /* ports and hosts of each switch */
+} swq_dc_level;
+enum { SWQ_DC_LEVELS = 3 };
+
+/* The levels of a built-in network, that with hosts first; their number, 0 for a file. And the sum
+ * of the rates of all lines of a switch of a level, bit/s. */
+int swq_dc_levels(const swq_dc *dc, swq_dc_level level[SWQ_DC_LEVELS]);
+uint64_t swq_dc_level_rates(const swq_dc *dc, const swq_dc_level *level);
+
+/* A number as a network has it; of the rate, that of --rate if there is none. */
+uint64_t swq_dc_number_of(const swq_dc *dc, swq_dc_number number);
+
+enum { SWQ_DC_TOPOLOGY_TEXT = 240, SWQ_DC_SWITCH_NAME = 80 };
+/* What a network consists of, in words; "leaf 0", or the name in a file. */
+const char *swq_dc_topology_says(const swq_dc *dc, char text[SWQ_DC_TOPOLOGY_TEXT]);
+const char *swq_dc_switch_name(const swq_dc *dc, uint32_t number, char text[SWQ_DC_SWITCH_NAME]);
 
 /* A network that a file describes. */
 typedef struct swq_dc_graph swq_dc_graph;
@@ -243,18 +287,19 @@ struct swq_dc_sender {
     bool one_path; /* compares what packets meet, so that all must take one path */
     swq_dc_sender_parameter parameter[SWQ_DC_SENDER_PARAMETERS]; /* ended by one without a name */
 };
-const swq_dc_sender *const *swq_dc_senders(void); /* ended by NULL */
+const swq_dc_sender *const *swq_dc_senders(void);           /* ended by NULL */
+const swq_dc_sender *swq_dc_sender_named(const char *name); /* NULL: there is none */
 int swq_dc_sender_parameters(const swq_dc_sender *sender);
 
 typedef struct swq_dc_network {
-    swq_dc_topology topology;
-    const swq_dc_graph *graph; /* SWQ_DC_GRAPH; else NULL */
+    const swq_dc_topology *topology; /* a row; NULL: the first one */
+    const swq_dc_graph *graph;       /* of a file; else NULL */
     int leaves, spines;
-    int hosts;            /* of each leaf, or edge switch of a fat tree */
-    int spine_links;      /* links from each leaf to each spine */
-    uint64_t spine_rate;  /* bit/s of each link between switches; 0: as the hosts' */
-    uint64_t spine_bytes; /* memory of a switch without hosts; 0: as of one with */
-    uint64_t delay;       /* ps of each link */
+    int hosts;                           /* of each switch of the first level */
+    int spine_links;                     /* links between two switches that are joined */
+    uint64_t spine_rate;                 /* bit/s of each link between switches; 0: as the hosts' */
+    uint64_t level_bytes[SWQ_DC_LEVELS]; /* memory of a switch of each level; 0: that of the spec */
+    uint64_t delay;                      /* ps of each link */
     swq_dc_spread spread;
     uint64_t flowlet_gap;        /* ps */
     const swq_dc_sender *sender; /* NULL: there are no hosts; packets come from outside */
@@ -293,13 +338,13 @@ typedef struct swq_dc_flows {
 
 /* ---- the question ---- */
 
-typedef struct swq_dc {
+struct swq_dc {
     swq_dc_network network;
     swq_dc_flows flows;
     swq_dc_pfc pfc;
-    int ports, classes; /* of the switch, or of those of a fat tree; 1 .. SWQ_DC_PORTS, 1 ..
-                           SWQ_DC_CLASSES */
-    uint64_t rate;      /* bit/s of each line */
+    int ports;     /* of the switch, or of those of a topology that takes them; 1 .. SWQ_DC_PORTS */
+    int classes;   /* 1 .. SWQ_DC_CLASSES */
+    uint64_t rate; /* bit/s of each line */
     swq_dc_memory_spec memory;
     swq_dc_schedule schedule;
     uint32_t quantum[SWQ_DC_CLASSES]; /* bytes, of deficit round robin */
@@ -315,7 +360,7 @@ typedef struct swq_dc {
     const swq_dc_arrival *trace;        /* [packets], sorted by time */
     uint64_t packets;
     const char *trace_file; /* for messages */
-} swq_dc;
+};
 
 /* A line for each flow that is complete, as below; or the flows as a list that another simulator
  * reads: HPCC's flow.txt, htsim's connection matrix. */

@@ -811,12 +811,12 @@ def sim(
             or as lines time_ps,input,output,class,bytes of a file (default poisson)
         packet_bytes: size of packets, or sizes with their shares (default 1500)
         class_shares: shares of packets that are of each class (default: equal shares)
-        leaves: leaf-spine: switches with hosts (default 2)
-        spines: leaf-spine: switches that join all leaves (default 2)
-        hosts: leaf-spine: hosts of each leaf (default 16); fat-tree: of each edge switch (default:
-            half of ports)
-        spine_links: leaf-spine: links from each leaf to each spine (default 1)
-        spine_rate: leaf-spine, fat-tree: what a link between switches carries (default: as rate)
+        leaves: switches with hosts ('switchq list host-topologies'; default 2) (default 2)
+        spines: switches that join all leaves (default 2)
+        hosts: hosts of each switch that has some ('switchq list host-topologies'; default 16,
+            fat-tree: half of ports) (default 16)
+        spine_links: links between two switches that are joined (default 1)
+        spine_rate: what a link between switches carries (default: as rate)
         delay: with sender: the delay of each link (default 1us)
         spread: networks: the link that a packet takes where several lead on: by a hash of its flow,
             drawn, the one with the shortest queue, or drawn when packets of a flow come later than
@@ -2182,12 +2182,12 @@ def cost(
         drain_interval: abm: the time between looks at drain rates and congested queues, 1us or more
             (default 80us)
         expel_bucket: occamy: cells that can be expelled at once, at most (default: 1500 bytes)
-        leaves: leaf-spine: switches with hosts (default 2)
-        spines: leaf-spine: switches that join all leaves (default 2)
-        hosts: leaf-spine: hosts of each leaf (default 16); fat-tree: of each edge switch (default:
-            half of ports)
-        spine_links: leaf-spine: links from each leaf to each spine (default 1)
-        spine_rate: leaf-spine, fat-tree: what a link between switches carries (default: as rate)
+        leaves: switches with hosts ('switchq list host-topologies'; default 2) (default 2)
+        spines: switches that join all leaves (default 2)
+        hosts: hosts of each switch that has some ('switchq list host-topologies'; default 16,
+            fat-tree: half of ports) (default 16)
+        spine_links: links between two switches that are joined (default 1)
+        spine_rate: what a link between switches carries (default: as rate)
         pfc: with sender: priority flow control: classes are lossless, as inputs pause their senders
             and have a headroom
         lossless: pfc: the lossless classes (default: all)

@@ -4,6 +4,7 @@
  */
 #include "base/units.h"
 #include "sim/datacentre/senders.h"
+#include "sim/datacentre/topologies.h"
 
 #include <math.h>
 
@@ -210,27 +211,6 @@ static swq_status check_sender(swq_context *ctx, const swq_dc *dc)
     return status;
 }
 
-/* The parameters of a built-in network of several switches. */
-static swq_status check_shape(swq_context *ctx, const swq_dc *dc)
-{
-    const swq_dc_network *n = &dc->network;
-    const int up = n->spines * n->spine_links, down = n->leaves * n->spine_links;
-
-    if (n->topology == SWQ_DC_LEAF_SPINE && (n->hosts + up > SWQ_DC_PORTS || down > SWQ_DC_PORTS))
-        return swq_fail(ctx, SWQ_EINVAL, "a leaf has %d ports and a spine %d; %d is the most",
-                        n->hosts + up, down, SWQ_DC_PORTS);
-    if (n->topology != SWQ_DC_FAT_TREE)
-        return SWQ_OK;
-    if (dc->ports < 4 || dc->ports % 2 || dc->ports > SWQ_DC_FAT_TREE_PORTS)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "ports of a fat tree must be an even number from 4 to %d, not %d",
-                        SWQ_DC_FAT_TREE_PORTS, dc->ports);
-    if (n->hosts < 1 || n->hosts + dc->ports / 2 > SWQ_DC_PORTS)
-        return swq_fail(ctx, SWQ_EINVAL, "hosts of a leaf must be 1 to %d here, not %d",
-                        SWQ_DC_PORTS - dc->ports / 2, n->hosts);
-    return SWQ_OK;
-}
-
 /* No flow has more packets than can be numbered; those of lists are looked at as they are read. */
 static swq_status check_flow_bytes(swq_context *ctx, const swq_dc *dc, const char *what,
                                    uint64_t bytes)
@@ -305,11 +285,9 @@ static swq_status check_hosts(swq_context *ctx, const swq_dc *dc, const swq_dc_g
 static swq_status check_network(swq_context *ctx, const swq_dc *dc)
 {
     swq_dc_graph *built = NULL;
-    swq_status status = check_shape(ctx, dc);
+    swq_status status = dc_topology_check(ctx, dc);
 
-    if (!status && dc->network.topology == SWQ_DC_GRAPH && !dc->network.graph)
-        status = swq_fail(ctx, SWQ_EINVAL, "topology graph needs a graph");
-    if (!status && dc->network.topology != SWQ_DC_GRAPH)
+    if (!status && !dc->network.graph)
         status = dc_graph_make(ctx, dc, &built);
     if (!status)
         status = check_hosts(ctx, dc, built ? built : dc->network.graph);

@@ -268,7 +268,7 @@ swq_status swq_dc_run(swq_context *ctx, const swq_dc *dc, const swq_dc_options *
 
     if (dc->arrivals == SWQ_DC_TRACE)
         o.replications = 1;
-    if (!status && dc->network.topology != SWQ_DC_GRAPH)
+    if (!status && !dc->network.graph)
         status = dc_graph_make(ctx, dc, &built);
     if (!status && built)
         status = dc_graph_find_ways(ctx, built);

@@ -7,10 +7,9 @@
 
 #include <math.h>
 
-/* Built-in networks look alike from all hosts. */
 static uint32_t unlike_hosts(const dc_net *net)
 {
-    return net->spec->network.topology == SWQ_DC_GRAPH ? net->hosts : 1;
+    return swq_dc_topology_of(net->spec)->alike ? 1 : net->hosts;
 }
 
 int swq_dc_sender_parameters(const swq_dc_sender *sender)

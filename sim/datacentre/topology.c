@@ -1,129 +1,158 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Networks that are built in: one switch, leaves and spines, fat trees. Switches with hosts come
- * first, and have the ports of their hosts first.
+ * Networks as their topologies have them: levels of switches, hosts and lines.
  */
 #include "base/context.h"
-#include "sim/datacentre/net.h"
+#include "sim/datacentre/topologies.h"
 
-/* Hosts of each switch that has some, one switch after another. */
-static void put_hosts(swq_dc_graph *g, uint32_t switches, uint32_t each, const swq_dc *s)
+#include <stdio.h>
+
+const char *const swq_dc_number_words[] = {"leaves",      "spines",     "ports", "hosts",
+                                           "spine-links", "spine-rate", NULL};
+
+const dc_topology *dc_topology_of(const swq_dc *dc)
 {
-    for (uint32_t h = 0; h < switches * each; h++)
-        dc_graph_host(g, h, g->first[h / each] + h % each, s->rate, s->network.delay);
+    const swq_dc_topology *row = dc->network.topology;
+
+    return (const dc_topology *)(row ? row : swq_dc_topologies()[0]);
 }
 
-static uint64_t rate_between(const swq_dc *s)
+const swq_dc_topology *swq_dc_topology_of(const swq_dc *dc)
 {
-    return s->network.spine_rate ? s->network.spine_rate : s->rate;
+    return &dc_topology_of(dc)->row;
 }
 
-static swq_status make_switch(swq_context *ctx, const swq_dc *s, swq_dc_graph **graph)
+void swq_dc_topology_preset(swq_dc *dc)
 {
-    const uint32_t ports = (uint32_t)s->ports, hosts = s->network.sender ? ports : 0;
-    const swq_status status = dc_graph_new(ctx, 1, &ports, hosts, graph);
+    const dc_topology *t = dc_topology_of(dc);
 
-    if (status)
-        return status;
-    put_hosts(*graph, 1, hosts, s);
-    for (uint32_t p = hosts; p < ports; p++)
-        (*graph)->rate[p] = s->rate;
-    return SWQ_OK;
+    if (t->preset)
+        t->preset(dc);
 }
 
-/* ports: [switches] room. Ports of a leaf: hosts, then those to spine 0, spine 1, ...; of a spine:
- * to leaf 0, leaf 1, ... */
-static swq_status make_leaves(swq_context *ctx, const swq_dc *s, uint32_t *ports,
-                              swq_dc_graph **graph)
+int swq_dc_levels(const swq_dc *dc, swq_dc_level level[SWQ_DC_LEVELS])
 {
-    const swq_dc_network *n = &s->network;
-    const uint32_t leaves = (uint32_t)n->leaves, spines = (uint32_t)n->spines;
-    const uint32_t hosts = (uint32_t)n->hosts, links = (uint32_t)n->spine_links;
+    const dc_topology *t = dc_topology_of(dc);
 
-    for (uint32_t w = 0; w < leaves + spines; w++)
-        ports[w] = w < leaves ? hosts + spines * links : leaves * links;
-    const swq_status status = dc_graph_new(ctx, leaves + spines, ports, leaves * hosts, graph);
-    if (status)
-        return status;
-    swq_dc_graph *g = *graph;
-    put_hosts(g, leaves, hosts, s);
-    for (uint32_t l = 0; l < leaves; l++) {
-        for (uint32_t k = 0; k < spines * links; k++)
-            dc_graph_join(g, g->first[l] + hosts + k,
-                          g->first[leaves + k / links] + l * links + k % links, rate_between(s),
-                          n->delay);
+    return t->levels ? t->levels(dc, level) : 0;
+}
+
+uint64_t dc_rate_between(const swq_dc *dc)
+{
+    return dc->network.spine_rate ? dc->network.spine_rate : dc->rate;
+}
+
+uint64_t swq_dc_level_rates(const swq_dc *dc, const swq_dc_level *l)
+{
+    return l->hosts * dc->rate + (l->ports - l->hosts) * dc_rate_between(dc);
+}
+
+uint64_t swq_dc_number_of(const swq_dc *dc, swq_dc_number number)
+{
+    const swq_dc_network *n = &dc->network;
+    const int whole[] = {[SWQ_DC_LEAVES] = n->leaves,
+                         [SWQ_DC_SPINES] = n->spines,
+                         [SWQ_DC_SWITCH_PORTS] = dc->ports,
+                         [SWQ_DC_HOSTS] = n->hosts,
+                         [SWQ_DC_SPINE_LINKS] = n->spine_links};
+
+    return number == SWQ_DC_SPINE_RATE ? dc_rate_between(dc) : (uint64_t)whole[number];
+}
+
+const char *swq_dc_topology_says(const swq_dc *dc, char text[SWQ_DC_TOPOLOGY_TEXT])
+{
+    dc_topology_of(dc)->says(dc, text);
+    return text;
+}
+
+const char *swq_dc_switch_name(const swq_dc *dc, uint32_t number, char text[SWQ_DC_SWITCH_NAME])
+{
+    swq_dc_level level[SWQ_DC_LEVELS];
+    const int levels = swq_dc_levels(dc, level);
+    int k = 0;
+
+    if (levels == 0) {
+        snprintf(text, SWQ_DC_SWITCH_NAME, "%s",
+                 swq_dc_graph_name(dc->network.graph, false, number));
+        return text;
     }
-    for (uint32_t w = leaves; w < leaves + spines; w++)
-        g->bytes[w] = n->spine_bytes;
+    while (k < levels - 1 && number >= level[k].switches)
+        number -= level[k++].switches;
+    snprintf(text, SWQ_DC_SWITCH_NAME, "%s %u", level[k].name, number);
+    return text;
+}
+
+static swq_status check_levels(swq_context *ctx, const swq_dc *dc)
+{
+    swq_dc_level level[SWQ_DC_LEVELS];
+    const int levels = swq_dc_levels(dc, level);
+
+    for (int k = 0; k < levels; k++) {
+        if (level[k].ports < 1 || level[k].ports > SWQ_DC_PORTS)
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "the ports of a switch, here %s 0, must be 1 to %d, not %u",
+                            level[k].name, SWQ_DC_PORTS, level[k].ports);
+    }
     return SWQ_OK;
 }
 
-/* Al-Fares, Loukissas and Vahdat, SIGCOMM 2008: k pods of k/2 edge and k/2 aggregation switches,
- * and (k/2)^2 core switches. Edge switch e of a pod is joined with all aggregation switches of the
- * pod, and aggregation switch a with the core switches a k/2 to a k/2 + k/2 - 1, each of which has
- * a port for each pod. */
-static swq_status make_fat_tree(swq_context *ctx, const swq_dc *s, uint32_t *ports,
+swq_status dc_topology_check(swq_context *ctx, const swq_dc *dc)
+{
+    const dc_topology *t = dc_topology_of(dc);
+    const swq_status status = t->check ? t->check(ctx, dc) : SWQ_OK;
+
+    return status ? status : check_levels(ctx, dc);
+}
+
+/* ---- the graph ---- */
+
+static swq_status make_switches(swq_context *ctx, const swq_dc_level *level, int levels,
                                 swq_dc_graph **graph)
 {
-    const uint32_t k = (uint32_t)s->ports, half = k / 2, each = k * half; /* edge, aggregation */
-    const uint32_t hosts = (uint32_t)s->network.hosts;
-    const uint64_t rate = rate_between(s), delay = s->network.delay;
+    uint32_t switches = 0, hosts = 0;
 
-    for (uint32_t w = 0; w < 2 * each + half * half; w++)
-        ports[w] = w < each ? hosts + half : k;
-    const swq_status status = dc_graph_new(ctx, 2 * each + half * half, ports, each * hosts, graph);
-    if (status)
-        return status;
-    swq_dc_graph *g = *graph;
-    put_hosts(g, each, hosts, s);
-    for (uint32_t w = each; w < g->switches; w++)
-        g->bytes[w] = s->network.spine_bytes;
-    for (uint32_t w = 0; w < each; w++) {
-        const uint32_t pod = w / half, place = w % half; /* edge, and aggregation switch, w */
-        for (uint32_t a = 0; a < half; a++) {
-            dc_graph_join(g, g->first[w] + hosts + a, g->first[each + pod * half + a] + place, rate,
-                          delay);
-            dc_graph_join(g, g->first[each + w] + half + a,
-                          g->first[2 * each + place * half + a] + pod, rate, delay);
-        }
+    for (int k = 0; k < levels; k++) {
+        switches += level[k].switches;
+        hosts += level[k].switches * level[k].hosts;
     }
-    return SWQ_OK;
-}
-
-/* As many switches as the built-in network of a spec has. */
-static uint32_t switches_of(const swq_dc *s)
-{
-    const uint32_t half = (uint32_t)s->ports / 2;
-
-    return s->network.topology == SWQ_DC_FAT_TREE
-               ? 5 * half * half
-               : (uint32_t)s->network.leaves + (uint32_t)s->network.spines;
-}
-
-static swq_status make_of_several(swq_context *ctx, const swq_dc *s, swq_dc_graph **graph)
-{
-    uint32_t *ports = swq_calloc(ctx, switches_of(s), sizeof *ports);
-
+    uint32_t *ports = swq_calloc(ctx, switches, sizeof *ports);
     if (!ports)
         return swq_memory_status(ctx);
-    const swq_status status = s->network.topology == SWQ_DC_FAT_TREE
-                                  ? make_fat_tree(ctx, s, ports, graph)
-                                  : make_leaves(ctx, s, ports, graph);
+    for (uint32_t k = 0, w = 0; k < (uint32_t)levels; w += level[k++].switches) {
+        for (uint32_t s = 0; s < level[k].switches; s++)
+            ports[w + s] = level[k].ports;
+    }
+    const swq_status status = dc_graph_new(ctx, switches, ports, hosts, graph);
     swq_free(ctx, ports);
     return status;
 }
 
+/* The hosts of a level, of which the first one is `host`, and its memories. */
+static void furnish(const swq_dc *s, const swq_dc_level *l, uint64_t bytes, uint32_t first,
+                    uint32_t host, swq_dc_graph *g)
+{
+    for (uint32_t h = 0; h < l->switches * l->hosts; h++)
+        dc_graph_host(g, host + h, g->first[first + h / l->hosts] + h % l->hosts, s->rate,
+                      s->network.delay);
+    for (uint32_t w = first; w < first + l->switches; w++)
+        g->bytes[w] = bytes ? bytes : s->memory.bytes;
+}
+
 swq_status dc_graph_make(swq_context *ctx, const swq_dc *s, swq_dc_graph **graph)
 {
-    const swq_status status = s->network.topology == SWQ_DC_SWITCH ? make_switch(ctx, s, graph)
-                                                                   : make_of_several(ctx, s, graph);
+    swq_dc_level level[SWQ_DC_LEVELS];
+    const int levels = swq_dc_levels(s, level);
+    const swq_status status = make_switches(ctx, level, levels, graph);
+    uint32_t first = 0, host = 0;
 
     if (status)
         return status;
-    for (uint32_t w = 0; w < (*graph)->switches; w++) {
-        if ((*graph)->bytes[w] == 0)
-            (*graph)->bytes[w] = s->memory.bytes;
+    for (int k = 0; k < levels; k++) {
+        furnish(s, &level[k], s->network.level_bytes[k], first, host, *graph);
+        first += level[k].switches;
+        host += level[k].switches * level[k].hosts;
     }
+    dc_topology_of(s)->join(s, *graph);
     dc_graph_find_racks(*graph);
     return SWQ_OK;
 }

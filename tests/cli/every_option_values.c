@@ -41,7 +41,7 @@ const every_sample every_samples[] = {
     {"sim", "timed*", "queue-max", "5K 8K"},
     {"sim", "timed*", "queue-min", "1K 6K"},
     {"sim", "timed*", "congested", "1K 9K"},
-    {"sim", "timed*", "topology", "switch leaf-spine"},
+    {"sim", "timed*", "topology", "switch leaf-spine dumbbell"},
     {"sim", "timed*", "sender",
      "open window reno dctcp delay swift timely dcqcn hpcc:eta=0.8,stages=0 powertcp "
      "theta-powertcp"},

@@ -18,11 +18,12 @@
 TestSuite(cli_list, .init = program_begin, .fini = program_end, .timeout = 120);
 
 static const char *const topics[] = {
-    "buffers",        "admission",   "pool-rules",    "arbiters",    "solvers",    "topologies",
-    "traffic",        "flow",        "formats",       "tables",      "figures",    "formulas",
-    "approximations", "importances", "architectures", "managements", "routing",    "choices",
-    "lane-choices",   "benchmarks",  "policies",      "senders",     "quantities", "words",
-    "measures",       "sizes",       "presets",       "host-senders"};
+    "buffers",     "admission", "pool-rules",     "arbiters",       "solvers",
+    "topologies",  "traffic",   "flow",           "formats",        "tables",
+    "figures",     "formulas",  "approximations", "importances",    "architectures",
+    "managements", "routing",   "choices",        "lane-choices",   "benchmarks",
+    "policies",    "senders",   "quantities",     "words",          "measures",
+    "sizes",       "presets",   "host-senders",   "host-topologies"};
 enum { TOPICS = sizeof topics / sizeof *topics };
 
 Test(cli_list, every_topic_has_rows_in_both_forms)

@@ -3,7 +3,7 @@
  * What hosts of data-centre networks send: collective operations and hosts that are silent between
  * flows against closed forms, and flows that are written for other simulators.
  */
-#include "switchq/datacentre.h"
+#include "tests/sim/datacentre/runs.h"
 #include "tests/sim/samples.h"
 
 #include <math.h>
@@ -16,54 +16,6 @@ TestSuite(datacentre_flows, .timeout = 120);
 #define MS UINT64_C(1000000000) /* ps */
 #define US UINT64_C(1000000)
 
-static const swq_dc_sender *sender(const char *name)
-{
-    const swq_dc_sender *const *row = swq_dc_senders();
-
-    while (*row && strcmp((*row)->name, name) != 0)
-        row++;
-    cr_assert(*row, "%s", name);
-    return *row;
-}
-
-static swq_dc leaves(void)
-{
-    swq_dc dc = swq_dc_defaults();
-
-    dc.network.topology = SWQ_DC_LEAF_SPINE;
-    dc.network.leaves = 3;
-    dc.network.hosts = 4;
-    dc.network.sender = sender("dctcp");
-    return dc;
-}
-
-static swq_dc_options runs(uint64_t duration, int replications)
-{
-    swq_dc_options o = swq_dc_options_defaults();
-
-    o.warmup = 0;
-    o.duration = duration;
-    o.replications = replications;
-    return o;
-}
-
-static swq_dc_result run(const swq_dc *dc, const swq_dc_options *o)
-{
-    swq_context *ctx = swq_context_new();
-    swq_dc_result r = {0};
-
-    cr_assert_eq(swq_dc_run(ctx, dc, o, &r), SWQ_OK, "%s", swq_context_message(ctx));
-    cr_expect(r.conserved);
-    cr_expect_eq(swq_context_live_blocks(ctx), 0);
-    swq_context_free(ctx);
-    return r;
-}
-
-static const swq_dc_completion *all(const swq_dc_result *r)
-{
-    return &r->by_size[SWQ_DC_SIZE_CLASSES - 1];
-}
-
 /* n hosts of one switch. */
 static swq_dc one_switch(int hosts)
 {
@@ -71,7 +23,7 @@ static swq_dc one_switch(int hosts)
 
     dc.ports = hosts;
     dc.memory.bytes = 400000000;
-    dc.network.sender = sender("open");
+    dc.network.sender = dc_sender_named("open");
     return dc;
 }
 
@@ -95,15 +47,15 @@ Test(datacentre_flows, collectives_in_an_idle_switch)
 
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         swq_dc dc = one_switch(HOSTS);
-        swq_dc_options o = runs(3 * MS, 2);
+        swq_dc_options o = dc_runs(3 * MS, 2);
         o.warmup = 7 * US;
         dc.flows.collective = cases[k].kind;
         dc.flows.collective_bytes = cases[k].bytes;
-        const swq_dc_result r = run(&dc, &o);
+        const swq_dc_result r = dc_run(&dc, &o);
         cr_expect_eq(r.collectives, 2);
         cr_expect_float_eq(r.collective.mean / 1e6, cases[k].us, 1e-6, "%s: %g",
                            swq_dc_collective_words[cases[k].kind], r.collective.mean);
-        cr_expect_eq(all(&r)->completed, 2 * cases[k].flows);
+        cr_expect_eq(dc_all_sizes(&r)->completed, 2 * cases[k].flows);
         cr_expect_float_eq(r.jain.mean, 1, 1e-12);
     }
 }
@@ -115,12 +67,12 @@ Test(datacentre_flows, hosts_are_silent_between_flows)
     const double flow = 10 * 1.2 + 3.2, off = 20; /* us */
     const double exact = 14600 * 8 / (flow + off) / 1e4;
     swq_dc dc = one_switch(2);
-    const swq_dc_options o = runs(20 * MS, 10);
+    const swq_dc_options o = dc_runs(20 * MS, 10);
 
     dc.flows.sizes = "14600";
     dc.flows.off = (uint64_t)(off * 1e6);
-    const swq_dc_result r = run(&dc, &o);
-    cr_expect_float_eq(all(&r)->time.mean / 1e6, flow, 1e-6);
+    const swq_dc_result r = dc_run(&dc, &o);
+    cr_expect_float_eq(dc_all_sizes(&r)->time.mean / 1e6, flow, 1e-6);
     const double z = score_of(&r.goodput, exact, 10, .95);
     cr_expect(fabs(z) < 3.3, "goodput %g +- %g, exactly %g: z = %g", r.goodput.mean,
               r.goodput.half_width, exact, z);
@@ -138,22 +90,22 @@ Test(datacentre_flows, flows_written_for_other_simulators)
     for (size_t k = 0; k < 2; k++) {
         char path[] = "/tmp/switchq-flows-XXXXXX", list[60];
         const int fd = mkstemp(path);
-        swq_dc dc = leaves();
-        swq_dc_options o = runs(MS, 1);
+        swq_dc dc = dc_leaves("dctcp");
+        swq_dc_options o = dc_runs(MS, 1);
         dc.flows.sizes = "30000";
         dc.flows.load = .4;
         o.flows = fdopen(fd, "w");
         o.flows_as = cases[k].as;
-        const swq_dc_result first = run(&dc, &o);
+        const swq_dc_result first = dc_run(&dc, &o);
         fclose(o.flows);
         o.flows = NULL;
         o.duration = 10 * MS;
         dc.flows = (swq_dc_flows){.list = list};
         snprintf(list, sizeof list, "%s%s", cases[k].prefix, path);
-        const swq_dc_result again = run(&dc, &o);
+        const swq_dc_result again = dc_run(&dc, &o);
         unlink(path);
-        cr_expect_gt(all(&first)->begun, 100);
-        cr_expect_eq(all(&again)->begun, all(&first)->begun);
-        cr_expect_eq(all(&again)->completed, all(&first)->begun);
+        cr_expect_gt(dc_all_sizes(&first)->begun, 100);
+        cr_expect_eq(dc_all_sizes(&again)->begun, dc_all_sizes(&first)->begun);
+        cr_expect_eq(dc_all_sizes(&again)->completed, dc_all_sizes(&first)->begun);
     }
 }

@@ -5,8 +5,7 @@
  * numbers of ways in fat trees, and what the ways of spreading packets have in common.
  */
 #include "sim/datacentre/net.h"
-#include "switchq/datacentre.h"
-#include "tests/support/support.h"
+#include "tests/sim/datacentre/runs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,39 +16,6 @@ TestSuite(datacentre_networks, .timeout = 120);
 
 #define MS UINT64_C(1000000000) /* ps */
 #define NS UINT64_C(1000)
-
-static const swq_dc_sender *sender(const char *name)
-{
-    const swq_dc_sender *const *row = swq_dc_senders();
-
-    while (*row && strcmp((*row)->name, name) != 0)
-        row++;
-    cr_assert(*row, "%s", name);
-    return *row;
-}
-
-static void write_file(char *path, const char *text)
-{
-    const int fd = mkstemp(path);
-
-    cr_assert_geq(fd, 0);
-    dprintf(fd, "%s", text);
-    close(fd);
-}
-
-static swq_dc_graph *graph_of(swq_context *ctx, const char *text)
-{
-    char path[] = "/tmp/switchq-graph-XXXXXX";
-    swq_dc_graph *g = NULL;
-
-    write_file(path, text);
-    cr_assert_eq(swq_dc_graph_read(ctx, path, UINT64_C(10000000000), 1000 * NS, &g), SWQ_OK, "%s",
-                 swq_context_message(ctx));
-    unlink(path);
-    for (uint32_t w = 0; w < swq_dc_graph_switches(g); w++)
-        swq_dc_graph_give_memory(g, w, 1000000);
-    return g;
-}
 
 static swq_dc_result run(swq_context *ctx, const swq_dc *dc, uint64_t duration)
 {
@@ -62,23 +28,6 @@ static swq_dc_result run(swq_context *ctx, const swq_dc *dc, uint64_t duration)
     cr_assert_eq(swq_dc_run(ctx, dc, &o, &r), SWQ_OK, "%s", swq_context_message(ctx));
     cr_expect(r.conserved);
     return r;
-}
-
-static swq_dc_result run_list(swq_context *ctx, swq_dc dc, const char *lines)
-{
-    char path[] = "/tmp/switchq-flows-XXXXXX", text[400];
-
-    snprintf(text, sizeof text, "start_ps,source,destination,bytes\n%s", lines);
-    write_file(path, text);
-    dc.flows.list = path;
-    const swq_dc_result r = run(ctx, &dc, 20 * MS);
-    unlink(path);
-    return r;
-}
-
-static const swq_dc_completion *all(const swq_dc_result *r)
-{
-    return &r->by_size[SWQ_DC_SIZE_CLASSES - 1];
 }
 
 /* Packets of 1,500 bytes, 1,460 of them payload, over lines of unlike rates and delays: one packet
@@ -98,20 +47,21 @@ Test(datacentre_networks, a_flow_over_lines_of_unlike_rates)
         first += 12000 / rates[k] + delays[k]; /* ns */
     for (size_t s = 0; s < sizeof senders / sizeof *senders; s++) {
         swq_context *ctx = swq_context_new();
-        swq_dc_graph *g = graph_of(ctx, chain);
+        swq_dc_graph *g = dc_graph_of(ctx, chain, 1000000);
         swq_dc dc = swq_dc_defaults();
-        dc.network.topology = SWQ_DC_GRAPH;
+        dc.network.topology = dc_topology_named("graph");
         dc.network.graph = g;
-        dc.network.sender = sender(senders[s]);
+        dc.network.sender = dc_sender_named(senders[s]);
         dc.network.window = 1000;
         for (int packets = 1; packets < 400; packets += 199) {
             char line[60];
             snprintf(line, sizeof line, "0,0,1,%d\n", 1460 * packets);
-            const swq_dc_result r = run_list(ctx, dc, line);
-            cr_assert_eq(all(&r)->completed, 1);
-            cr_expect_float_eq(all(&r)->time.mean / 1000, first + (packets - 1) * 1200., 1e-3,
-                               "%s, %d packets: %.12g", senders[s], packets, all(&r)->time.mean);
-            cr_expect_float_eq(all(&r)->slowdown.mean, 1, 1e-12);
+            const swq_dc_result r = dc_run_list(dc, line, 20 * MS);
+            cr_assert_eq(dc_all_sizes(&r)->completed, 1);
+            cr_expect_float_eq(dc_all_sizes(&r)->time.mean / 1000, first + (packets - 1) * 1200.,
+                               1e-3, "%s, %d packets: %.12g", senders[s], packets,
+                               dc_all_sizes(&r)->time.mean);
+            cr_expect_float_eq(dc_all_sizes(&r)->slowdown.mean, 1, 1e-12);
         }
         swq_dc_graph_free(ctx, g);
         cr_expect_eq(swq_context_live_blocks(ctx), 0);
@@ -123,10 +73,10 @@ static swq_dc tree(int ports, const char *name)
 {
     swq_dc dc = swq_dc_defaults();
 
-    dc.network.topology = SWQ_DC_FAT_TREE;
+    dc.network.topology = dc_topology_named("fat-tree");
     dc.ports = ports;
     dc.network.hosts = ports / 2;
-    dc.network.sender = sender(name);
+    dc.network.sender = dc_sender_named(name);
     return dc;
 }
 
@@ -187,9 +137,9 @@ Test(datacentre_networks, times_in_a_fat_tree_by_hand)
     swq_context *ctx = swq_context_new();
 
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        const swq_dc_result r = run_list(ctx, tree(4, "open"), cases[k].flow);
-        cr_expect_float_eq(all(&r)->time.mean, 1000 * cases[k].ns, .5, "%s: %g", cases[k].flow,
-                           all(&r)->time.mean);
+        const swq_dc_result r = dc_run_list(tree(4, "open"), cases[k].flow, 20 * MS);
+        cr_expect_float_eq(dc_all_sizes(&r)->time.mean, 1000 * cases[k].ns, .5, "%s: %g",
+                           cases[k].flow, dc_all_sizes(&r)->time.mean);
     }
     swq_context_free(ctx);
 }
@@ -211,9 +161,9 @@ Test(datacentre_networks, spreading_packets_uses_all_ways)
         swq_dc dc = tree(4, "open");
         dc.network.spread = spreads[k];
         dc.memory.bytes = 40000000;
-        const swq_dc_result r = run_list(ctx, dc, lines);
-        cr_assert_eq(all(&r)->completed, 16);
-        goodput[k] = 3000000 * 8e12 / 1e10 / all(&r)->time_at[SWQ_DC_PERCENTILES - 1].mean;
+        const swq_dc_result r = dc_run_list(dc, lines, 20 * MS);
+        cr_assert_eq(dc_all_sizes(&r)->completed, 16);
+        goodput[k] = 3000000 * 8e12 / 1e10 / dc_all_sizes(&r)->time_at[SWQ_DC_PERCENTILES - 1].mean;
     }
     cr_expect_gt(goodput[1], .9 * 1460 / 1500);
     cr_expect_gt(goodput[2], .9 * 1460 / 1500);
@@ -238,7 +188,7 @@ Test(datacentre_networks, flowlets_lie_between_packets_and_flows)
     cr_expect_eq(packets.all.delay.mean, least.all.delay.mean);
     cr_expect_eq(packets.all.sent, least.all.sent);
 
-    dc.network.sender = sender("dctcp");
+    dc.network.sender = dc_sender_named("dctcp");
     dc.memory.bytes = 40000000;
     dc.network.spread = SWQ_DC_SPRAY;
     cr_expect_gt(run(ctx, &dc, 2 * MS).retransmitted, 0);
@@ -379,7 +329,7 @@ Test(datacentre_networks, racks_are_switches_with_equally_many_hosts)
 
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         swq_context *ctx = swq_context_new();
-        swq_dc_graph *g = graph_of(ctx, cases[k].text);
+        swq_dc_graph *g = dc_graph_of(ctx, cases[k].text, 1000000);
         cr_expect_eq(g->rack, cases[k].rack, "%s: %u", cases[k].text, g->rack);
         swq_dc_graph_free(ctx, g);
         swq_context_free(ctx);
@@ -390,7 +340,7 @@ Test(datacentre_networks, every_allocation_of_a_graph_fails)
 {
     char path[] = "/tmp/switchq-graph-XXXXXX";
 
-    write_file(path, "host a s\nhost b t speed=25\nlink s u\nlink u t delay=2\nlink s t\n");
+    dc_write_file(path, "", "host a s\nhost b t speed=25\nlink s u\nlink u t delay=2\nlink s t\n");
     for (int for_good = 0; for_good < 2; for_good++) {
         swq_status status = SWQ_ENOMEM;
         for (size_t after = 0; status == SWQ_ENOMEM; after++) {
@@ -426,7 +376,7 @@ Test(datacentre_networks, bad_graphs_are_refused_by_line)
         char path[] = "/tmp/switchq-graph-XXXXXX";
         swq_context *ctx = swq_context_new();
         swq_dc_graph *g = NULL;
-        write_file(path, cases[k].text);
+        dc_write_file(path, "", cases[k].text);
         cr_expect_eq(swq_dc_graph_read(ctx, path, UINT64_C(10000000000), 0, &g), SWQ_EINVAL);
         cr_expect(strstr(swq_context_message(ctx), cases[k].message), "%s: %s", cases[k].text,
                   swq_context_message(ctx));
@@ -434,4 +384,81 @@ Test(datacentre_networks, bad_graphs_are_refused_by_line)
         unlink(path);
         swq_context_free(ctx);
     }
+}
+
+/* Flows of all hosts of one end to those of the other: what the links between the two carry, the
+ * acknowledgements' line being idle. Each of n flows of P packets over k links of 2 Gb/s takes P
+ * packets' times on its share of a link. */
+Test(datacentre_networks, flows_share_the_links_of_a_dumbbell)
+{
+    enum { PAYLOAD = 1460, PACKETS = 200 };
+    for (int hosts = 1; hosts <= 4; hosts++) {
+        char lines[400] = "";
+        swq_dc dc = swq_dc_defaults();
+        dc.network.topology = dc_topology_named("dumbbell");
+        dc.network.hosts = hosts;
+        dc.network.spine_rate = UINT64_C(2000000000);
+        dc.network.sender = dc_sender_named("open");
+        dc.memory.bytes = 100000000;
+        for (int h = 0; h < hosts; h++)
+            snprintf(lines + strlen(lines), sizeof lines - strlen(lines), "0,%d,%d,%d\n", h,
+                     hosts + h, PAYLOAD * PACKETS);
+        const swq_dc_result r = dc_run_list(dc, lines, 20 * MS);
+        /* ns: a packet takes 1,200 on a host's line and 6,000 between the ends */
+        const double last = 3 * 1000 + 2 * 1200 + 6000. * PACKETS * hosts;
+        cr_assert_eq(dc_all_sizes(&r)->completed, (unsigned)hosts);
+        /* packets of the flows come in turn, so that they end one packet after another */
+        cr_expect_float_eq(dc_all_sizes(&r)->time.mean / 1000, last - 6000. * (hosts - 1) / 2, 1e-3,
+                           "%d hosts: %.12g", hosts, dc_all_sizes(&r)->time.mean / 1000);
+        cr_expect_eq(r.all.lost, 0);
+    }
+}
+
+/* Every built-in topology: switches of a level have the ports that the level says, all of them
+ * joined, hosts first; each line leads back; the rates are those that shares of a memory count. */
+Test(datacentre_networks, levels_say_what_the_graph_is)
+{
+    const swq_dc_topology *const *rows = swq_dc_topologies();
+    int built = 0;
+
+    for (int k = 0; rows[k]; k++) {
+        swq_context *ctx = swq_context_new();
+        swq_dc dc = dc_leaves("open");
+        swq_dc_level level[SWQ_DC_LEVELS];
+        swq_dc_graph *g = NULL;
+        dc.network.topology = rows[k];
+        dc.network.spine_links = 2;
+        dc.network.spine_rate = rows[k]->number[SWQ_DC_SPINE_RATE] ? UINT64_C(40000000000) : 0;
+        const int levels = swq_dc_levels(&dc, level);
+        cr_expect_eq(levels == 0, rows[k]->file);
+        if (levels == 0) {
+            swq_context_free(ctx);
+            continue;
+        }
+        cr_assert_eq(dc_graph_make(ctx, &dc, &g), SWQ_OK);
+        uint32_t w = 0, hosts = 0;
+        for (int l = 0; l < levels; l++) {
+            for (uint32_t last = w + level[l].switches; w < last; w++) {
+                uint64_t rates;
+                cr_assert_eq(swq_dc_graph_ports(g, w, &rates), level[l].ports);
+                cr_expect_eq(rates, swq_dc_level_rates(&dc, &level[l]), "%s, switch %u",
+                             rows[k]->name, w);
+                for (uint32_t p = 0; p < level[l].ports; p++) {
+                    const uint32_t port = g->first[w] + p, to = g->to[port];
+                    cr_assert_eq(p < level[l].hosts, to >= g->ports, "%s", rows[k]->name);
+                    if (p < level[l].hosts)
+                        cr_expect_eq(to - g->ports, hosts++);
+                    else
+                        cr_expect_eq(g->to[to], port);
+                }
+            }
+        }
+        cr_expect_eq(hosts, g->hosts);
+        cr_expect_eq(w, g->switches);
+        built++;
+        swq_dc_graph_free(ctx, g);
+        cr_expect_eq(swq_context_live_blocks(ctx), 0);
+        swq_context_free(ctx);
+    }
+    cr_expect_geq(built, 4);
 }

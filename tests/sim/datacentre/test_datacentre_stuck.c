@@ -5,8 +5,7 @@
  * or there is none, pauses end, however many there are.
  */
 #include "sim/datacentre/net.h"
-#include "switchq/datacentre.h"
-#include "tests/support/support.h"
+#include "tests/sim/datacentre/runs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,30 +20,11 @@ static const char ring[] = "host h0 a\nhost h1 b\nhost h2 c\nhost h3 d\nhost h4 
                            "link c d speed=10 delay=1000\nlink d e speed=10 delay=1000\n"
                            "link e a speed=10 delay=1000\n";
 
-static void write_file(char *path, const char *text)
-{
-    const int fd = mkstemp(path);
-
-    cr_assert_geq(fd, 0);
-    dprintf(fd, "%s", text);
-    close(fd);
-}
-
-static const swq_dc_sender *open_sender(void)
-{
-    const swq_dc_sender *const *row = swq_dc_senders();
-
-    while (*row && strcmp((*row)->name, "open") != 0)
-        row++;
-    cr_assert(*row);
-    return *row;
-}
-
 static swq_dc with_pauses(void)
 {
     swq_dc dc = swq_dc_defaults();
 
-    dc.network.sender = open_sender();
+    dc.network.sender = dc_sender_named("open");
     dc.memory.bytes = 200000;
     dc.pfc.classes = 1;
     dc.pfc.alpha = 1;
@@ -58,27 +38,18 @@ static swq_dc with_pauses(void)
 static swq_dc_result run(swq_dc dc, const char *text, const char *flows, uint64_t duration)
 {
     swq_context *ctx = swq_context_new();
-    char graph_path[] = "/tmp/switchq-ring-XXXXXX", path[] = "/tmp/switchq-flows-XXXXXX", list[600];
-    swq_dc_options o = swq_dc_options_defaults();
+    char path[] = "/tmp/switchq-flows-XXXXXX";
+    const swq_dc_options o = dc_runs(duration, 1);
     swq_dc_graph *graph = NULL;
     swq_dc_result r = {0};
 
     if (text) {
-        write_file(graph_path, text);
-        cr_assert_eq(swq_dc_graph_read(ctx, graph_path, UINT64_C(10000000000), 1000000, &graph),
-                     SWQ_OK);
-        unlink(graph_path);
-        for (uint32_t w = 0; w < swq_dc_graph_switches(graph); w++)
-            swq_dc_graph_give_memory(graph, w, dc.memory.bytes);
-        dc.network.topology = SWQ_DC_GRAPH;
+        graph = dc_graph_of(ctx, text, dc.memory.bytes);
+        dc.network.topology = dc_topology_named("graph");
         dc.network.graph = graph;
     }
-    snprintf(list, sizeof list, "start_ps,source,destination,bytes\n%s", flows);
-    write_file(path, list);
+    dc_write_file(path, "start_ps,source,destination,bytes\n", flows);
     dc.flows.list = path;
-    o.warmup = 0;
-    o.duration = duration;
-    o.replications = 1;
     cr_assert_eq(swq_dc_run(ctx, &dc, &o, &r), SWQ_OK, "%s", swq_context_message(ctx));
     unlink(path);
     cr_expect(r.conserved);
@@ -116,11 +87,11 @@ Test(datacentre_stuck, pauses_that_end_are_no_deadlock)
 {
     swq_dc leaves = with_pauses();
 
-    leaves.network.topology = SWQ_DC_LEAF_SPINE;
+    leaves.network.topology = dc_topology_named("leaf-spine");
     leaves.network.leaves = 3;
     leaves.network.hosts = 3;
     leaves.network.spines = 2;
-    leaves.network.spine_bytes = 200000;
+    leaves.network.level_bytes[1] = 200000;
     const swq_dc_result most =
         run(with_pauses(), ring, "0,0,2,30000000\n0,1,3,30000000\n0,2,4,30000000\n0,3,0,30000000\n",
             2 * MS);

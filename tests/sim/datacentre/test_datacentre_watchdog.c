@@ -4,8 +4,7 @@
  * packets after pauses of at least the detection time, to the picosecond, and up to the restoration
  * time after their end; and one that never sees such a pause changes nothing.
  */
-#include "switchq/datacentre.h"
-#include "tests/support/support.h"
+#include "tests/sim/datacentre/runs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,25 +24,6 @@ static const char round_the_ring[] = "0,0,2,3000000\n0,1,3,3000000\n0,2,4,300000
 /* A host at one switch, and one at the other, send to a third one. */
 static const char two[] = "host h0 a\nhost h1 b\nhost h2 b\nlink a b speed=10 delay=1000\n";
 
-static const swq_dc_sender *open_sender(void)
-{
-    const swq_dc_sender *const *row = swq_dc_senders();
-
-    while (*row && strcmp((*row)->name, "open") != 0)
-        row++;
-    cr_assert(*row);
-    return *row;
-}
-
-static void write_file(char *path, const char *first, const char *text)
-{
-    const int fd = mkstemp(path);
-
-    cr_assert_geq(fd, 0);
-    dprintf(fd, "%s%s", first, text);
-    close(fd);
-}
-
 typedef struct {
     swq_dc_result all;
     uint64_t between, pauses; /* packets from the first switch to the second, and pauses there */
@@ -54,34 +34,27 @@ static watched_run run(const char *text, const char *flows, uint64_t detection,
                        uint64_t restoration)
 {
     swq_context *ctx = swq_context_new();
-    char graph_path[] = "/tmp/switchq-watched-XXXXXX", path[] = "/tmp/switchq-flows-XXXXXX";
-    swq_dc_options o = swq_dc_options_defaults();
+    char path[] = "/tmp/switchq-flows-XXXXXX";
+    swq_dc_options o = dc_runs(20000 * US, 1);
     swq_dc dc = swq_dc_defaults();
-    swq_dc_graph *graph = NULL;
+    swq_dc_graph *graph = dc_graph_of(ctx, text, 200000);
     watched_run out = {.pauses = 0};
 
-    write_file(graph_path, "", text);
-    write_file(path, "start_ps,source,destination,bytes\n", flows);
-    cr_assert_eq(swq_dc_graph_read(ctx, graph_path, UINT64_C(10000000000), US, &graph), SWQ_OK);
-    for (uint32_t w = 0; w < swq_dc_graph_switches(graph); w++)
-        swq_dc_graph_give_memory(graph, w, 200000);
-    dc.network = (swq_dc_network){.topology = SWQ_DC_GRAPH,
+    dc_write_file(path, "start_ps,source,destination,bytes\n", flows);
+    dc.network = (swq_dc_network){.topology = dc_topology_named("graph"),
                                   .graph = graph,
                                   .delay = US,
                                   .header = 40,
                                   .ack = 64,
                                   .window = 10,
                                   .least_timeout = 10000 * US,
-                                  .sender = open_sender()};
+                                  .sender = dc_sender_named("open")};
     dc.memory.bytes = 200000;
     dc.pfc.classes = 1;
     dc.pfc.headroom = 20000;
     dc.pfc.detection = detection;
     dc.pfc.restoration = restoration;
     dc.flows.list = path;
-    o.warmup = 0;
-    o.duration = 20000 * US;
-    o.replications = 1;
     o.per_link = true;
     cr_assert_eq(swq_dc_run(ctx, &dc, &o, &out.all), SWQ_OK, "%s", swq_context_message(ctx));
     for (uint32_t k = 0; k < out.all.links; k++) {
@@ -92,7 +65,6 @@ static watched_run run(const char *text, const char *flows, uint64_t detection,
         out.pauses = l->pauses;
         out.paused = (uint64_t)(l->paused.mean * (double)o.duration + .5);
     }
-    unlink(graph_path);
     unlink(path);
     swq_dc_result_clear(ctx, &out.all);
     swq_dc_graph_free(ctx, graph);

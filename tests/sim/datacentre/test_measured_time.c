@@ -4,8 +4,7 @@
  * which flows are completed afterwards: counts of the same events in parts of a time add up to
  * those of the whole time.
  */
-#include "switchq/datacentre.h"
-#include "tests/support/support.h"
+#include "tests/sim/datacentre/runs.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,22 +15,12 @@ TestSuite(datacentre_measured_time, .timeout = 120);
 
 enum { PARTS = 50 };
 
-static const swq_dc_sender *sender(const char *name)
-{
-    const swq_dc_sender *const *row = swq_dc_senders();
-
-    while (*row && strcmp((*row)->name, name) != 0)
-        row++;
-    cr_assert(*row, "%s", name);
-    return *row;
-}
-
 /* 8 hosts at a switch, flows of 200 KB at 95% of what their lines carry. */
 static swq_dc busy(const char *name)
 {
     swq_dc dc = swq_dc_defaults();
 
-    dc.network.sender = sender(name);
+    dc.network.sender = dc_sender_named(name);
     dc.flows.sizes = "200000";
     dc.flows.load = .95;
     return dc;

@@ -6,7 +6,7 @@
  */
 #include "sim/datacentre/senders.h"
 #include "tests/ref/ref_senders.h"
-#include "tests/support/support.h"
+#include "tests/sim/datacentre/runs.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,12 +19,7 @@ TestSuite(senders, .timeout = 120);
 
 static const dc_sender_rule *rule_of(const char *name)
 {
-    const swq_dc_sender *const *row = swq_dc_senders();
-
-    while (*row && strcmp((*row)->name, name) != 0)
-        row++;
-    cr_assert(*row, "%s", name);
-    return (const dc_sender_rule *)*row;
+    return (const dc_sender_rule *)dc_sender_named(name);
 }
 
 static void set(swq_dc_network *n, const char *parameter, double value)
@@ -177,7 +172,7 @@ static swq_dc crowded(void)
 {
     swq_dc dc = swq_dc_defaults();
 
-    dc.network.topology = SWQ_DC_LEAF_SPINE;
+    dc.network.topology = dc_topology_named("leaf-spine");
     dc.network.leaves = 3;
     dc.network.hosts = 4;
     dc.network.least_timeout = 300 * US;
@@ -634,7 +629,7 @@ Test(senders, ways_longer_than_records_are_refused)
                      swq_context_message(ctx));
         for (uint32_t w = 0; w < 9; w++)
             swq_dc_graph_give_memory(graph, w, 1000000);
-        dc.network.topology = SWQ_DC_GRAPH;
+        dc.network.topology = dc_topology_named("graph");
         dc.network.graph = graph;
         dc.flows.sizes = "9000";
         dc.flows.load = .5;
