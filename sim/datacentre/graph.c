@@ -172,9 +172,9 @@ uint64_t swq_dc_largest_memory(const swq_dc *dc)
     const swq_dc_network *n = &dc->network;
     uint64_t most = dc->memory.bytes;
 
-    if (n->topology == SWQ_DC_LEAF_SPINE || n->topology == SWQ_DC_FAT_TREE)
-        return n->spine_bytes > most ? n->spine_bytes : most;
-    for (uint32_t w = 0; n->topology == SWQ_DC_GRAPH && n->graph && w < n->graph->switches; w++)
+    for (int k = 0; k < SWQ_DC_LEVELS; k++)
+        most = n->level_bytes[k] > most ? n->level_bytes[k] : most;
+    for (uint32_t w = 0; n->graph && w < n->graph->switches; w++)
         most = n->graph->bytes[w] > most ? n->graph->bytes[w] : most;
     return most;
 }
