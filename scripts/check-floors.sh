@@ -28,6 +28,7 @@ async 11
 sync 11
 ceiling 12
 datacentre 12
+datacentre/topologies 13
 datacentre/senders 13
 rare 12
 live 12'
