@@ -201,7 +201,7 @@ typedef struct swq_dc_topology {
     bool file;   /* of swq_dc_network.graph */
     bool alike;  /* the network looks alike from all hosts */
 } swq_dc_topology;
-const swq_dc_topology *const *swq_dc_topologies(void); /* ended by NULL; the first is the default */
+const swq_dc_topology *const *swq_dc_topologies(void);          /* ended by NULL */
 const swq_dc_topology *swq_dc_topology_named(const char *name); /* NULL: there is none */
 const swq_dc_topology *swq_dc_topology_of(const swq_dc *dc);    /* the row of a question */
 
@@ -292,7 +292,7 @@ const swq_dc_sender *swq_dc_sender_named(const char *name); /* NULL: there is no
 int swq_dc_sender_parameters(const swq_dc_sender *sender);
 
 typedef struct swq_dc_network {
-    const swq_dc_topology *topology; /* a row; NULL: the first one */
+    const swq_dc_topology *topology; /* a row; NULL: one switch */
     const swq_dc_graph *graph;       /* of a file; else NULL */
     int leaves, spines;
     int hosts;                           /* of each switch of the first level */

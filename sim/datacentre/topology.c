@@ -14,7 +14,7 @@ const dc_topology *dc_topology_of(const swq_dc *dc)
 {
     const swq_dc_topology *row = dc->network.topology;
 
-    return (const dc_topology *)(row ? row : swq_dc_topologies()[0]);
+    return row ? (const dc_topology *)row : &dc_one_switch;
 }
 
 const swq_dc_topology *swq_dc_topology_of(const swq_dc *dc)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One switch.
+ * One switch: the topology of a question that names none.
  */
 #include "sim/datacentre/topologies.h"
 
