@@ -254,11 +254,15 @@ $(BUILD)/cli/compare/studies.inc: $(STUDIES) scripts/embed-text.sh
 	@mkdir -p $(@D)
 	scripts/embed-text.sh $(STUDIES) > $@
 $(BUILD)/cli/compare/read.o: $(BUILD)/cli/compare/studies.inc
-# the meaning of each number
-$(BUILD)/cli/record/quantities.inc: cli/record/quantities.csv cli/record/quantities.awk scripts/csv.awk
+# the meaning of each number, and of words of other tools
+ROWS := $(BUILD)/cli/record/quantities.inc $(BUILD)/cli/options/field.inc
+$(BUILD)/cli/record/quantities.inc: COLUMNS = -v columns=key,label,unit,meaning
+$(BUILD)/cli/options/field.inc: COLUMNS = -v columns=word,list,row,why,place:CLI_FIELD -v empty='""' -v several=1
+$(ROWS): $(BUILD)/%.inc: %.csv scripts/csv.awk scripts/rows.awk
 	@mkdir -p $(@D)
-	awk -f scripts/csv.awk -f cli/record/quantities.awk $< > $@.part && mv $@.part $@
+	awk -f scripts/csv.awk -f scripts/rows.awk $(COLUMNS) $< > $@.part && mv $@.part $@
 $(BUILD)/cli/record/quantities.o: $(BUILD)/cli/record/quantities.inc
+$(BUILD)/cli/options/field.o: $(BUILD)/cli/options/field.inc
 # figures of papers
 $(BUILD)/cli/figures/papers.inc: papers/order.txt $$(sort $$(wildcard papers/*/*)) scripts/embed-papers.sh
 	@mkdir -p $(@D)
@@ -268,8 +272,8 @@ $(BUILD)/cli/help/topics.o: $(BUILD)/cli/help/topics.inc
 $(BUILD)/cli/help/help.o: $(BUILD)/cli/help/pages.inc
 $(BUILD)/cli/help/completion.o: $(BUILD)/cli/help/scripts.inc
 $(BUILD)/cli/report/checks.o: $(BUILD)/cli/report/pages.inc
-$(TEXTS:.inc=.o) $(BUILD)/cli/help/help.o $(BUILD)/cli/help/completion.o $(BUILD)/cli/report/checks.o \
-  $(BUILD)/cli/compare/read.o $(BUILD)/cli/figures/papers.o $(BUILD)/cli/record/quantities.o: ALL_CPPFLAGS += -I$(BUILD)
+$(TEXTS:.inc=.o) $(ROWS:.inc=.o) $(BUILD)/cli/help/help.o $(BUILD)/cli/help/completion.o $(BUILD)/cli/report/checks.o \
+  $(BUILD)/cli/compare/read.o $(BUILD)/cli/figures/papers.o: ALL_CPPFLAGS += -I$(BUILD)
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
