@@ -25,28 +25,35 @@ static struct poptOption options[] = {
     POPT_TABLEEND,
 };
 
+static void clear(swq_context *ctx, cli_live *l)
+{
+    if (l->is_async)
+        cli_async_clear(ctx, &l->async);
+    else
+        cli_network_clear(&l->n);
+}
+
 static swq_status read_network(swq_context *ctx, cli_live *l)
 {
     swq_live_options o = swq_live_defaults();
     const cli_engine *engine;
     swq_status status = cli_engine_choose(ctx, options, &engine);
 
-    if (!status && engine->bit != SWQ_ENGINE_SYNC)
-        status = swq_fail(ctx, SWQ_EINVAL,
-                          "a network that is stepped has the synchronous engine; these options ask "
-                          "for the %s one",
-                          engine->name);
     if (!status && seed_text)
         status = cli_big(ctx, "seed", seed_text, 0, 9.2e18, &o.seed);
-    if (!status)
-        status = cli_network_read(ctx, &l->n, CLI_LOAD_GIVEN);
     if (status)
         return status;
     o.follow = follow;
     o.plain = engine->plain;
-    status = swq_live_open(ctx, &l->n.network, &o, &l->live);
+    l->is_async = engine->bit == SWQ_ENGINE_ASYNC;
+    status = l->is_async ? cli_async_read(ctx, &l->async, CLI_LOAD_GIVEN)
+                         : cli_network_read(ctx, &l->n, CLI_LOAD_GIVEN);
     if (status)
-        cli_network_clear(&l->n);
+        return status;
+    status = l->is_async ? swq_live_open_async(ctx, &l->async.network, &o, &l->live)
+                         : swq_live_open(ctx, &l->n.network, &o, &l->live);
+    if (status)
+        clear(ctx, l);
     return status;
 }
 
@@ -76,6 +83,8 @@ int cli_live_open(swq_context *ctx, int count, const char *const *words, cli_ans
 
 void cli_live_close(cli_live *l)
 {
+    swq_context *ctx = swq_live_context(l->live);
+
     swq_live_close(l->live);
-    cli_network_clear(&l->n);
+    clear(ctx, l);
 }

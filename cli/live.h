@@ -6,11 +6,15 @@
 #define SWQ_CLI_LIVE_H
 
 #include "cli/answer.h"
+#include "cli/spec/async.h"
 #include "cli/spec/network.h"
 #include "switchq/live.h"
 
 typedef struct cli_live {
+    /* the network of one of the engines */
     cli_network n;
+    cli_async async;
+    bool is_async;
     swq_live *live;
 } cli_live;
 

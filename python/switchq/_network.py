@@ -21,21 +21,24 @@ _CHUNK = 2_000_000  # cycles times nodes between looks at Ctrl-C: about a tenth 
 
 
 class _Packet(ctypes.Structure):
-    _fields_ = [("token", _u64), ("source", _u32), ("destination", _u32), ("high", _flag)]
+    _fields_ = [("token", _u64), ("source", _u32), ("destination", _u32), ("high", _flag),
+                ("bytes", _u32)]
 
 
 class _Counts(ctypes.Structure):
     _fields_ = [(name, _u64) for name in (
         "cycles", "created", "offered", "sent", "delivered", "lost", "waiting", "inside", "refused",
-        "latency_cycles", "packet_hops")]
+        "latency_cycles", "packet_hops")] + [("deadlock", _flag)]
 
 
 class _Shape(ctypes.Structure):
-    _fields_ = [(name, _u32) for name in ("nodes", "stages", "switches", "rows", "outputs", "slots")]
+    _fields_ = [(name, _u32) for name in (
+        "nodes", "stages", "switches", "rows", "outputs", "columns", "slots")]
 
 
-_END = [("token", _u64), ("cycle", _u64), ("birth", _u64), ("source", _u32), ("destination", _u32),
-        ("high", _flag), ("lost", _flag), ("offered", _flag)]
+_END = [("token", _u64), ("cycle", _u64), ("birth", _u64), ("latency_cycles", _u64), ("head_cycles", _u64),
+        ("source", _u32), ("destination", _u32), ("bytes", _u32), ("high", _flag), ("lost", _flag),
+        ("offered", _flag)]
 
 
 class _End(ctypes.Structure):
@@ -55,18 +58,23 @@ class Counts(NamedTuple):
     waiting: int  #: at their sources, now
     inside: int  #: in switches, now
     refused: int  #: found no room; resent packets each time
-    latency_cycles: int  #: cycles from creation to delivery, summed over delivered packets
+    latency_cycles: int  #: cycles from creation to delivery, summed over delivered packets;
+    #: asynchronous: until the header begins on the last link
     packet_hops: int  #: switches entered by packets
+    deadlock: bool  #: asynchronous: packets have been found that can never move again
 
 
 class End(NamedTuple):
-    """The end of a packet: delivered, or lost. Its latency is cycle - birth + 1 cycles."""
+    """The end of a packet: delivered, or lost; in an asynchronous network of a message."""
 
     token: int  #: the caller's own; 0 for packets of the network's own sources
-    cycle: int  #: in which it ended
+    cycle: int  #: in which it ended; asynchronous: in which its last byte is at its receiver
     birth: int  #: the cycle of its creation
+    latency_cycles: int  #: from creation to the end; asynchronous: of the last byte
+    head_cycles: int  #: the same; asynchronous: until its header begins on the last link
     source: int
     destination: int
+    bytes: int  #: asynchronous: of the message, in a wormhole network flits; synchronous: 0
     high: bool  #: of high priority
     lost: bool  #: or delivered
     offered: bool  #: by send(), or created by the network's own sources
@@ -127,8 +135,9 @@ def _shaped(flat, sizes):
 
 
 class Network:
-    """A synchronous network that goes on when it is told to, and takes packets from its caller: for a
-    program that learns, or a simulator that embeds a switch.
+    """A network that goes on when it is told to, and takes packets from its caller: for a program that
+    learns, or a simulator that embeds a switch. It is one of the synchronous engine, or an asynchronous
+    one, such as a wormhole network.
 
     >>> import switchq
     >>> with switchq.Network(topology="switch", ports=4, buffer="damq", slots=4, load=0, flow="block",
@@ -141,10 +150,11 @@ class Network:
     [(7, 2)]
 
     options: the keywords of switchq.sim() that describe the network and its traffic, with the same
-        defaults, seed and engine="plain"; of the synchronous engine. load is required; with load=0
-        the caller's packets are alone.
-    follow: keep the end of each packet for ended(). The network then runs at about a quarter of the
-        speed, with the same numbers.
+        defaults, seed and engine. load is required; with load=0 the caller's packets are alone. Not
+        stepped are management, sender, flows whose senders know of a buffer only what has come back to
+        them (credits, for example), and architectures with stores of their own except wormhole.
+    follow: keep the end of each packet (asynchronous: message) for ended(), with the same numbers. A
+        synchronous network then runs at about a quarter of the speed.
 
     After n cycles, in whatever steps, a network is in the same state, to the bit, as that of sim() with
     the same seed, unless packets are sent. Raises Error for bad options. One thread at a time may use a
@@ -164,11 +174,14 @@ class Network:
         self._at_packet, self._at_taken = ctypes.addressof(self._packet), ctypes.addressof(self._taken)
 
     nodes = property(lambda self: self._shape.nodes, doc="Senders, and receivers.")
-    stages = property(lambda self: self._shape.stages)
-    switches = property(lambda self: self._shape.switches, doc="Switches of each stage.")
+    stages = property(lambda self: self._shape.stages, doc="Stages; asynchronous: 1.")
+    switches = property(lambda self: self._shape.switches, doc="Switches of each stage; asynchronous: all.")
     rows = property(lambda self: self._shape.rows, doc="Rows of a switch in occupancy().")
     outputs = property(lambda self: self._shape.outputs, doc="Outputs of a switch.")
-    slots = property(lambda self: self._shape.slots, doc="Packets that a buffer (or a pool) holds.")
+    columns = property(lambda self: self._shape.columns,
+                       doc="Columns of a row in occupancy(): outputs; asynchronous: lanes or queues.")
+    slots = property(lambda self: self._shape.slots, doc="Packets that a buffer (or a pool) holds; "
+                     "asynchronous: its blocks, in a wormhole network flits of all lanes.")
 
     def close(self) -> None:
         """Free the network, which must not be used afterwards; `with` does it, too."""
@@ -212,7 +225,7 @@ class Network:
                 break
         return cycles - left
 
-    def send(self, source: int, destination: int, token: int = 0, high: bool = False) -> bool:
+    def send(self, source: int, destination: int, token: int = 0, high: bool = False, bytes: int = 0) -> bool:
         """Offer a packet to node `source`, for node `destination`, both from 0 to nodes - 1. A sender has
         room for one packet, which it holds until the network takes the packet in. True: the sender has
         taken it, and it is created in the next cycle, in place of the next packet that the sender would
@@ -220,34 +233,38 @@ class Network:
 
         token: the caller's own number, 0 to 2^64 - 1, which comes back in ended(); needs follow=True.
         high:  of high priority, in a network with such packets.
+        bytes: asynchronous: of the message, in a wormhole network flits; 0: the longest packet.
 
-        Raises Error for sources other than "hold", for bursts, and for what does not exist."""
+        Raises Error for sources other than "hold", unless they are asynchronous and load is 0, for bursts,
+        and for what does not exist."""
         live = self._live or self._open_live()
         packet = self._packet
         try:
-            packet.source, packet.destination, packet.token, packet.high = _u32(source), _u32(destination), \
-                _u64(token), high
+            packet.source, packet.destination, packet.token, packet.high, packet.bytes = \
+                _u32(source), _u32(destination), _u64(token), high, _u32(bytes)
         except TypeError as error:
             raise Error(f"send: {error}", 2) from None
-        if not (packet.source == source and packet.destination == destination and packet.token == token):
-            raise Error(f"send: source and destination must be 0 to {self.nodes - 1}, and token 0 to 2^64 - 1, "
-                        f"not {source}, {destination} and {token}", 2)
+        if not (packet.source == source and packet.destination == destination and packet.token == token and
+                packet.bytes == bytes):
+            raise Error(f"send: source and destination must be 0 to {self.nodes - 1}, token 0 to 2^64 - 1, and "
+                        f"bytes 0 or more, not {source}, {destination}, {token} and {bytes}", 2)
         status = _lib.swq_live_offer(live, self._at_packet, 1, self._at_taken)
         if status:
             self._fail(status)
         return self._taken.value
 
     def send_all(self, sources: Sequence[int], destinations: Sequence[int],
-                 tokens: Union[None, Sequence[int]] = None) -> Any:
+                 tokens: Union[None, Sequence[int]] = None, bytes: Union[int, Sequence[int]] = 0) -> Any:
         """Offer many packets as send() does, in one call. Returns an array of truth values: which were
         taken. Raises Error, and none is taken, if one of them is wrong."""
         live = self._live or self._open_live()
         tokens = [0] * len(sources) if tokens is None else tokens
-        if not len(sources) == len(destinations) == len(tokens):
-            raise Error("send_all: sources, destinations and tokens must be as many", 2)
+        lengths = bytes if hasattr(bytes, "__len__") else [bytes] * len(sources)
+        if not len(sources) == len(destinations) == len(tokens) == len(lengths):
+            raise Error("send_all: sources, destinations, tokens and bytes must be as many", 2)
         packets = (_Packet * len(sources))(*[
-            (int(token), int(source), int(destination), False)
-            for token, source, destination in zip(tokens, sources, destinations)])
+            (int(token), int(source), int(destination), False, int(length))
+            for token, source, destination, length in zip(tokens, sources, destinations, lengths)])
         taken = (_flag * len(sources))()
         status = _lib.swq_live_offer(live, ctypes.addressof(packets), len(sources), ctypes.addressof(taken))
         if status:
@@ -261,10 +278,12 @@ class Network:
         return Counts(*(getattr(counts, name) for name in Counts._fields))
 
     def occupancy(self) -> Any:
-        """The packets in every switch by the row in which they are and the output by which they will
-        leave: an array [stages][switches][rows][outputs]. A row is an input of the switch; a pool has one
-        row for all inputs, and a switch with queues before its outputs one more for these."""
-        sizes = (self.stages, self.switches, self.rows, self.outputs)
+        """What every switch holds: an array [stages][switches][rows][columns]. Synchronous: packets, by the
+        row in which they are and the output by which they will leave. A row is an input of the switch; a
+        pool has one row for all inputs, and a switch with queues before its outputs one more for these.
+        Asynchronous: blocks of memory, in a wormhole network flits, by input of the switch (after the
+        inputs come outputs, where these have stores) and by lane or queue."""
+        sizes = (self.stages, self.switches, self.rows, self.columns)
         packets = (_u32 * (sizes[0] * sizes[1] * sizes[2] * sizes[3]))()
         _lib.swq_live_occupancy(self._open_live(), ctypes.addressof(packets))
         return _shaped(packets, sizes)
@@ -290,13 +309,14 @@ class Network:
         return [End(*(getattr(end, name) for name in End._fields)) for end in ends]
 
     def set_load(self, load: float) -> None:
-        """From here on, the network's own sources create `load` packets a cycle, 0 to 1. The packet that a
-        source has drawn already stays."""
+        """From here on, the network's own sources create `load` packets a cycle, 0 to 1; asynchronous:
+        bytes. The packet that a source has drawn already stays. Raises Error for sources other than
+        "hold" in an asynchronous network."""
         status = _lib.swq_live_set_load(self._open_live(), load)
         if status:
             self._fail(status)
 
-    def save(self) -> bytes:
+    def save(self) -> "bytes":
         """The state: all on which the future, the counters and ended() depend. May be kept in a file."""
         live = self._open_live()
         state = ctypes.create_string_buffer(_lib.swq_live_state_bytes(live))
@@ -305,7 +325,7 @@ class Network:
 
     def restore(self, state: bytes) -> None:
         """Go back, or on, to a state of this or of an equal network (seed and load may differ; they come
-        with the state), of the same version. What follows is the same, to the bit, as what followed
+        with the state, but traffic that is drawn once for a run must be the same), of the same version. What follows is the same, to the bit, as what followed
         after save(). Raises Error for any other state, and leaves the network as it was."""
         status = _lib.swq_live_restore(self._open_live(), state, len(state))
         if status:

@@ -284,6 +284,8 @@ uint32_t swq_message_place(const swq_async_net *net, uint32_t sender, uint8_t *g
         return place_in_trace(net, sender, *number, m);
     if (net->timed)
         return place_in_time(net, sender, group, number, from, m);
+    if (swq_sender_silent(&net->spec->traffic.group[*group], sender))
+        return SWQ_NEVER;
     for (;; ++*number) {
         *m = draw(net, sender, *group, *number, *number == 0);
         from = swq_later(from, m->interval);

@@ -14,6 +14,7 @@
 #include "switchq/detail.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -263,7 +264,7 @@ static uint32_t senders_ahead(const swq_async *spec)
     return ahead(spec) > SENDERS_AHEAD ? ahead(spec) : SENDERS_AHEAD;
 }
 
-static void list_arrays(swq_async_net *net, swq_arrays *list)
+static void list_changing(swq_async_net *net, swq_arrays *list)
 {
     const swq_fabric *f = net->fabric;
     const double outputs = net->elements - net->inputs;
@@ -290,12 +291,18 @@ static void list_arrays(swq_async_net *net, swq_arrays *list)
         swq_messages_list(&net->messages, list, f->nodes, parcels);
     if (swq_pieces_asked(net->spec))
         swq_pieces_list(net, list, parcels);
-    swq_senders_list(net, list);
-    swq_node_sets_list(&net->sets, list);
+    swq_senders_changing(net, list);
     swq_managed_list(net, list);
     swq_interfaces_list(net, list);
     if (net->stores && net->stores->list)
         net->stores->list(net, list);
+}
+
+static void list_arrays(swq_async_net *net, swq_arrays *list)
+{
+    list_changing(net, list);
+    swq_senders_constant(net, list);
+    swq_node_sets_list(&net->sets, list);
 }
 
 static uint32_t wheel_bits(const swq_async_net *net)
@@ -460,6 +467,60 @@ static void begin(swq_system *system)
     swq_links_begin(net);
     if (net->stores && net->stores->begin)
         net->stores->begin(net);
+}
+
+/* ---- its state ---- */
+
+const char *swq_async_without_state(const swq_async *spec, char *text, size_t size)
+{
+    const swq_store_hooks *stores = swq_async_stores(spec);
+
+    *text = 0;
+    if (swq_async_managed(spec))
+        snprintf(text, size, "management %s", spec->management.row->name);
+    else if (stores && !stores->keep)
+        snprintf(text, size, "architecture %s", spec->architecture.row->name);
+    else if (spec->flow.row->hooks && spec->flow.row->hooks->make)
+        snprintf(text, size, "flow %s", spec->flow.row->name);
+    else if (spec->sender.row)
+        snprintf(text, size, "sender %s", spec->sender.row->name);
+    return *text ? text : NULL;
+}
+
+static void keep_totals(swq_async_net *net, swq_state *state)
+{
+    swq_pieces *p = &net->pieces;
+
+    swq_state_add(state, &net->cycle, sizeof net->cycle);
+    swq_state_add(state, &net->streams, sizeof net->streams);
+    swq_state_add(state, &net->switch_stream.streams, sizeof net->switch_stream.streams);
+    swq_state_add(state, &net->messages.free, sizeof net->messages.free);
+    swq_state_add(state, &net->messages_sent, sizeof net->messages_sent);
+    swq_state_add(state, &net->looked, sizeof net->looked);
+    swq_state_add(state, &net->waiting, sizeof net->waiting);
+    swq_state_add(state, &net->waiting_count, sizeof net->waiting_count);
+    swq_state_add(state, &p->unfinished, sizeof p->unfinished);
+    swq_state_add(state, &p->bytes_sent, sizeof p->bytes_sent);
+    swq_state_add(state, &p->bytes_arrived, sizeof p->bytes_arrived);
+}
+
+void swq_async_net_state_of(swq_async_net *net, swq_state *state)
+{
+    swq_system *s = &net->system;
+    swq_arrays list;
+
+    *state = (swq_state){0};
+    keep_totals(net, state);
+    swq_state_add(state, &s->waiting, sizeof s->waiting);
+    swq_state_add(state, &s->riding, sizeof s->riding);
+    swq_state_add(state, &s->stuck, sizeof s->stuck);
+    swq_state_add(state, s->inside, (size_t)s->levels * sizeof *s->inside);
+    list_changing(net, &list);
+    swq_wheel_list(&net->wheel, &list);
+    swq_wheel_list(&net->senders, &list);
+    swq_state_add_arrays(state, &list);
+    if (net->stores)
+        net->stores->keep(net, state);
 }
 
 /* ---- counting ---- */

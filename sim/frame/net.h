@@ -16,6 +16,7 @@
 #include "sim/frame/stores.h"
 #include "sim/frame/wheel.h"
 #include "sim/measure/probe.h"
+#include "sim/measure/state.h"
 #include "sim/stream.h"
 #include "sim/traffic/multicast.h"
 #include "sim/traffic/spread.h"
@@ -344,11 +345,21 @@ swq_status swq_async_net_new(swq_context *ctx, const swq_async *spec,
  * the number of cycles done. */
 uint64_t swq_async_net_cycles(swq_async_net *net, uint64_t cycles);
 
+/* Everything on which the network's future depends, without counters and constants; valid as long
+ * as the network is. Its spec must be one of which the next function returns NULL. */
+void swq_async_net_state_of(swq_async_net *net, swq_state *state);
+
+/* The part of a network whose state is not kept, such as "flow credits"; NULL: all of it is. The
+ * spec has been checked. */
+const char *swq_async_without_state(const swq_async *spec, char *text, size_t size);
+
 /* The senders. */
 swq_status swq_senders_new(swq_context *ctx, swq_async_net *net);
 void swq_senders_free(swq_context *ctx, swq_async_net *net);
-/* Lists the senders' arrays that have one element for each of something. */
-void swq_senders_list(swq_async_net *net, swq_arrays *list);
+/* Lists the senders' arrays that have one element for each of something: those that change in a
+ * run, and those that do not. */
+void swq_senders_changing(swq_async_net *net, swq_arrays *list);
+void swq_senders_constant(swq_async_net *net, swq_arrays *list);
 
 /* Bytes of the senders' other memory. */
 double swq_senders_bytes(const swq_async *spec, const swq_fabric *fabric);
@@ -376,6 +387,21 @@ void swq_sender_interface_turn(swq_async_net *net, uint32_t sender);
 /* The turn of a sender where packets travel in pieces. */
 void swq_sender_piece_turn(swq_async_net *net, uint32_t sender);
 void swq_senders_audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, uint64_t *bytes);
+/* Adds the packets that wait at one sender. */
+void swq_sender_audit(const swq_async_net *net, uint32_t sender, uint64_t *packets, uint64_t *age,
+                      uint64_t *bytes);
+
+/* Between two cycles: has a sender created no message that it has yet to send whole? And: such a
+ * sender, which is in a group, creates a message of `bytes` bytes for node `to` in the next cycle,
+ * in place of its own next message. Its group's sources hold one message, or are silent. */
+bool swq_sender_is_idle(const swq_async_net *net, uint32_t sender);
+void swq_sender_give(swq_async_net *net, uint32_t sender, uint32_t to, uint32_t bytes);
+
+/* Between two cycles: takes the intervals of the spec's groups, which have no loads of single
+ * nodes, for all messages drawn from now on. With `wake`, senders that were silent draw their next
+ * message.
+ */
+void swq_senders_set_load(swq_async_net *net, bool wake);
 
 /* The group of each node: [nodes], or swq_sent.groups for a node in none. Where groups begin or
  * end, the first group that the node is ever in. */
@@ -389,6 +415,15 @@ void swq_watch_finish(swq_async_net *net);
 
 /* The system's `hold`: blocks taken in each store, including those of departing packets. */
 void swq_watch_hold(const swq_system *system, uint32_t marked, uint16_t *held, uint16_t *of_marked);
+
+/* Rows of a switch in the next function's answer: its inputs, and, with output stores, its outputs;
+ * and columns, which are queues or lanes of a store. */
+uint32_t swq_watch_rows(const swq_async_net *net);
+uint32_t swq_watch_columns(const swq_async_net *net);
+
+/* Blocks (flits, in stores of an architecture) in each queue or lane of each store, including those
+ * of departing packets: [switches][rows][columns]. */
+void swq_watch_hold_by_queue(const swq_async_net *net, uint32_t *held);
 
 /* The system's `aside`. */
 void swq_watch_aside(const swq_system *system, uint8_t *saqs);

@@ -590,42 +590,96 @@ swq_status swq_senders_new(swq_context *ctx, swq_async_net *net)
     return SWQ_OK;
 }
 
-void swq_senders_list(swq_async_net *net, swq_arrays *list)
+void swq_senders_changing(swq_async_net *net, swq_arrays *list)
 {
     const double nodes = net->fabric->nodes;
 
     SWQ_ARRAY(list, net->sender, nodes);
     SWQ_ARRAY(list, net->sender_count, nodes);
+    swq_after_list(net, list);
+}
+
+void swq_senders_constant(swq_async_net *net, swq_arrays *list)
+{
+    const double nodes = net->fabric->nodes;
+
     SWQ_ARRAY(list, net->group_of, nodes);
     SWQ_ARRAY(list, net->group, swq_senders_traced(net) ? 0 : net->spec->traffic.groups);
     SWQ_ARRAY(list, net->trace_start, swq_senders_traced(net) ? nodes + 1 : 0);
     SWQ_ARRAY(list, net->trace_order,
               swq_senders_traced(net) ? net->spec->traffic.trace_messages : 0);
-    swq_after_list(net, list);
 }
 
-/* Counts the packets that wait at a sender by replaying its random stream. */
+/* ---- messages of a caller ---- */
+
+bool swq_sender_is_idle(const swq_async_net *net, uint32_t sender)
+{
+    const swq_sender *s = &net->sender[sender];
+
+    return !s->unfinished && (s->birth == SWQ_NEVER || s->message_birth >= net->cycle);
+}
+
+void swq_sender_give(swq_async_net *net, uint32_t sender, uint32_t to, uint32_t bytes)
+{
+    const swq_fabric *f = net->fabric;
+    swq_sender *s = &net->sender[sender];
+
+    s->birth = s->message_birth = net->cycle;
+    s->to = to;
+    s->left = bytes;
+    s->bytes = swq_sender_packet(net, bytes);
+    s->packet_class = (uint8_t)f->shape.kind->route(f, f->entry[sender], sender, to);
+    s->group = net->group_of[sender];
+    s->counted = false;
+    swq_wheel_set(&net->senders, net->cycle, sender);
+}
+
+void swq_senders_set_load(swq_async_net *net, bool wake)
+{
+    for (int g = 0; g < net->spec->traffic.groups; g++)
+        net->group[g].interval = swq_spread_prepare(&net->spec->traffic.group[g].interval);
+    for (uint32_t i = 0; wake && i < net->fabric->nodes; i++) {
+        swq_sender *s = &net->sender[i];
+        const int g = net->group_of[i];
+        if (s->birth != SWQ_NEVER || s->unfinished || g == net->spec->traffic.groups ||
+            swq_sender_silent(&net->spec->traffic.group[g], i))
+            continue;
+        s->group = (uint8_t)g;
+        take_message(net, i, net->cycle);
+        swq_sender_awaits(net, i);
+    }
+}
+
+/* ---- counting ---- */
+
+void swq_sender_audit(const swq_async_net *net, uint32_t i, uint64_t *packets, uint64_t *age,
+                      uint64_t *bytes)
+{
+    const swq_sender *s = &net->sender[i];
+    uint32_t birth = s->birth, message_birth = s->message_birth;
+    uint32_t copies = swq_copies_to(&net->sets, s->to);
+    uint16_t length = s->bytes;
+    uint8_t group = s->group;
+
+    /* replays the sender's random stream */
+    for (uint64_t number = s->number; message_birth < net->cycle;) {
+        if (birth < net->cycle) {
+            *packets += copies;
+            *age += (uint64_t)copies * (net->cycle - birth);
+            *bytes += copies * length;
+        }
+        if (!swq_sender_is_open(net, s))
+            break;
+        swq_drawn_message m = {0};
+        number++;
+        birth = message_birth = swq_message_place(net, i, &group, &number, message_birth, &m);
+        length = swq_sender_packet(net, m.bytes);
+        copies = birth == SWQ_NEVER ? 1 : swq_copies_to(&net->sets, m.to);
+    }
+}
+
 void swq_senders_audit(const swq_async_net *net, uint64_t *packets, uint64_t *age, uint64_t *bytes)
 {
-    for (uint32_t i = 0; i < net->fabric->nodes; i++) {
-        const swq_sender *s = &net->sender[i];
-        uint32_t birth = s->birth, message_birth = s->message_birth;
-        uint32_t copies = swq_copies_to(&net->sets, s->to);
-        uint16_t length = s->bytes;
-        uint8_t group = s->group;
-        for (uint64_t number = s->number; message_birth < net->cycle;) {
-            if (birth < net->cycle) {
-                *packets += copies;
-                *age += (uint64_t)copies * (net->cycle - birth);
-                *bytes += copies * length;
-            }
-            if (!swq_sender_is_open(net, s))
-                break;
-            swq_drawn_message m = {0};
-            number++;
-            birth = message_birth = swq_message_place(net, i, &group, &number, message_birth, &m);
-            length = swq_sender_packet(net, m.bytes);
-            copies = birth == SWQ_NEVER ? 1 : swq_copies_to(&net->sets, m.to);
-        }
-    }
+    for (uint32_t i = 0; i < net->fabric->nodes; i++)
+        swq_sender_audit(net, i, packets, age, bytes);
 }

@@ -8,6 +8,7 @@
 #define SWQ_SIM_FRAME_STORES_H
 
 #include "base/arrays.h"
+#include "sim/measure/state.h"
 #include "switchq/async.h"
 
 struct swq_async_net;
@@ -24,6 +25,9 @@ typedef struct swq_store_hooks {
     void (*lay_out)(struct swq_async_net *net);
     void (*list)(struct swq_async_net *net, swq_arrays *list); /* lists its own arrays */
     void (*empty)(struct swq_async_net *net);                  /* empties them when a run begins */
+    /* Adds what changes in its own state beside these arrays. NULL: a network of this architecture
+     * is not saved. */
+    void (*keep)(struct swq_async_net *net, swq_state *state);
     void (*begin)(struct swq_async_net *net); /* the warm-up is over, measuring begins */
     void (*watch)(struct swq_async_net *net); /* somebody watches: net->watch */
     /* Adds the packets that are not in the queues of stores to the sums over these queues. */
@@ -31,6 +35,9 @@ typedef struct swq_store_hooks {
                   uint64_t *bytes);
     /* Do the counts of stores match their contents? */
     bool (*conserved)(const struct swq_async_net *net);
+    /* With `keep`: the lanes or queues of a store, and the bytes held by one of them. */
+    uint32_t (*lanes)(const struct swq_async_net *net);
+    uint32_t (*held_in)(const struct swq_async_net *net, uint32_t store, uint32_t lane);
     /* Bytes held by a store that is reported; how many of these bytes are for one node; */
     uint32_t (*held)(const struct swq_async_net *net, uint32_t store);
     /* and the set-aside queues in use there. */

@@ -152,6 +152,50 @@ void swq_watch_hold(const swq_system *system, uint32_t marked, uint16_t *held, u
     }
 }
 
+uint32_t swq_watch_rows(const swq_async_net *net)
+{
+    return (uint32_t)net->ports * (net->output_stores ? 2 : 1);
+}
+
+uint32_t swq_watch_columns(const swq_async_net *net)
+{
+    if (net->stores)
+        return net->stores->lanes(net);
+    return (uint32_t)(net->queues > net->output_queues ? net->queues : net->output_queues);
+}
+
+/* Blocks in a queue of a store, with those of the packet that was read last from it. */
+static uint32_t blocks_in_queue(const swq_async_net *net, uint32_t store, uint32_t queue)
+{
+    const bool output = store >= net->inputs;
+    const swq_reader *reader = &net->port[store].reader;
+
+    if (net->stores)
+        return net->stores->held_in(net, store, queue);
+    if (queue >= (uint32_t)(output ? net->output_queues : net->queues))
+        return 0;
+    const uint32_t blocks = swq_queues_of(net, store)[queue].blocks;
+    if (!output && net->each_queue)
+        reader = &net->reader[(size_t)store * (uint32_t)net->queues + queue];
+    else if (reader->queue != queue)
+        return blocks;
+    return blocks + leaving_blocks(net, &reader->leaving, net->step[output]);
+}
+
+void swq_watch_hold_by_queue(const swq_async_net *net, uint32_t *held)
+{
+    const uint32_t ports = (uint32_t)net->ports, rows = swq_watch_rows(net);
+    const uint32_t columns = swq_watch_columns(net);
+
+    for (uint32_t store = 0; store < net->elements; store++) {
+        const uint32_t at = store < net->inputs ? store : store - net->inputs;
+        const uint32_t row = at % ports + (store < net->inputs ? 0 : ports);
+        uint32_t *to = held + ((size_t)(at / ports) * rows + row) * columns;
+        for (uint32_t k = 0; k < columns; k++)
+            to[k] = blocks_in_queue(net, store, k);
+    }
+}
+
 void swq_watch_aside(const swq_system *system, uint8_t *saqs)
 {
     const swq_async_net *net = (const swq_async_net *)system;

@@ -24,19 +24,13 @@ swq_status swq_live_reserve(swq_live *live, size_t more)
     return SWQ_OK;
 }
 
-void swq_live_keep_end(void *arg, const swq_end *end)
+void swq_live_keep_end(swq_live *live, const swq_live_end *end)
 {
-    swq_live *live = arg;
     swq_live_end *to = &live->end[live->end_first + live->ends++];
 
-    *to = (swq_live_end){.cycle = end->cycle,
-                         .birth = end->birth,
-                         .from = end->from,
-                         .to = end->to,
-                         .high = end->high,
-                         .lost = end->lost};
-    to->offered =
-        live->token_room > 0 && swq_tokens_take(&live->tokens, end->from, end->birth, &to->token);
+    *to = *end;
+    to->offered = live->token_room > 0 &&
+                  swq_tokens_take(&live->tokens, end->from, (uint32_t)end->birth, &to->token);
 }
 
 size_t swq_live_ended(swq_live *live, swq_live_end *end, size_t most)

@@ -59,7 +59,7 @@ void swq_split_free(swq_context *ctx, swq_split *s)
 double swq_split_bytes(const swq_net *net, const struct swq_importance_of *rule, int levels)
 {
     const size_t own = rule->most(net) + (rule->scratch_bytes ? rule->scratch_bytes(net) : 0);
-    swq_net_state state;
+    swq_state state;
     swq_net counted = *net;
 
     swq_net_state_of(&counted, &state);
@@ -197,7 +197,7 @@ static void rise(swq_split *s, int reached)
         s->frame[i].value = s->value;
         if (s->frame[i].copies == 0)
             continue;
-        swq_net_save(&s->state, s->frame[i].state);
+        swq_state_save(&s->state, s->frame[i].state);
         begin_copy(s, i);
     }
 }
@@ -208,7 +208,7 @@ static void end_copy(swq_split *s)
 {
     swq_split_frame *f = &s->frame[s->born];
 
-    swq_net_restore(&s->state, f->state);
+    swq_state_restore(&s->state, f->state);
     s->now = s->born;
     s->value = f->value;
     if (f->copies > 0)
@@ -223,7 +223,7 @@ static void unwind(swq_split *s)
 {
     while (s->born > 0) {
         const swq_split_frame *f = &s->frame[s->born];
-        swq_net_restore(&s->state, f->state);
+        swq_state_restore(&s->state, f->state);
         s->born = f->born;
     }
     clear_family(s);

@@ -31,7 +31,7 @@ typedef struct swq_split_families {
 
 typedef struct swq_split {
     swq_net *net;
-    swq_net_state state;
+    swq_state state;
     const struct swq_importance_of *rule;
     swq_importance_aid aid; /* the scratch memory is the split's own, the table is not */
     uint32_t most;          /* largest importance */

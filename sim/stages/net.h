@@ -16,6 +16,7 @@
 #include "models/arbiters/four.h"
 #include "models/buffers/large.h"
 #include "models/priority.h"
+#include "sim/measure/state.h"
 #include "sim/measure/system.h"
 #include "sim/stages/packed.h"
 #include "sim/stream.h"
@@ -209,28 +210,9 @@ void swq_net_free(swq_context *ctx, swq_net *net);
 /* Runs one stage cycle of the network, or of a share of it. */
 void swq_net_cycle(swq_net *net);
 
-/* Everything on which the network's future depends, as pieces of memory, without counters and
- * constants. */
-enum { SWQ_STATE_PIECES = 64 };
-typedef struct swq_net_state {
-    struct {
-        void *at;
-        size_t bytes;
-    } piece[SWQ_STATE_PIECES];
-    int pieces;
-    size_t bytes; /* of all pieces */
-} swq_net_state;
-
-/* The pieces of a network; valid as long as the network is. */
-void swq_net_state_of(swq_net *net, swq_net_state *state);
-
-/* Adds a piece that is not the network's own. */
-void swq_net_state_add(swq_net_state *state, void *at, size_t bytes);
-
-/* Copies the state away, and back: [state->bytes]. A copy can only be restored to the same
- * network. */
-void swq_net_save(const swq_net_state *state, unsigned char *to);
-void swq_net_restore(const swq_net_state *state, const unsigned char *from);
+/* Everything on which the network's future depends, without counters and constants; valid as long
+ * as the network is. */
+void swq_net_state_of(swq_net *net, swq_state *state);
 
 /* Continues from here with other random numbers, between two cycles. Sources that have drawn the
  * packet to be created next draw it again, which does not change its distribution, since a

@@ -249,12 +249,17 @@ static uint32_t held(const swq_worms *w, size_t lane)
     return flits;
 }
 
+uint32_t swq_worms_held_in(const swq_worms *w, uint32_t port, uint32_t lane)
+{
+    return held(w, ((size_t)port << w->shift) + lane);
+}
+
 uint32_t swq_worms_held(const swq_worms *w, uint32_t port)
 {
     uint32_t flits = 0;
 
     for (uint32_t l = 0; l < w->lanes; l++)
-        flits += held(w, ((size_t)port << w->shift) + l);
+        flits += swq_worms_held_in(w, port, l);
     return flits;
 }
 

@@ -262,6 +262,32 @@ static bool conserved(const swq_async_net *net)
     return sound;
 }
 
+static void keep(swq_async_net *net, swq_state *state)
+{
+    swq_worms *w = &own(net)->worms;
+    swq_worm_notes *n = &w->notes;
+
+    swq_state_add(state, &w->cycle, sizeof w->cycle);
+    swq_state_add(state, &w->free_worm, sizeof w->free_worm);
+    swq_state_add(state, &w->inside, sizeof w->inside);
+    swq_state_add(state, &w->stalled, sizeof w->stalled);
+    swq_state_add(state, &w->front_count, sizeof w->front_count);
+    swq_state_add(state, &n->requests, sizeof n->requests);
+    swq_state_add(state, n->wanted, sizeof n->wanted);
+    swq_state_add(state, n->rivals, sizeof n->rivals);
+    swq_state_add(state, &n->given_count, sizeof n->given_count);
+}
+
+static uint32_t lanes_of(const swq_async_net *net)
+{
+    return own(net)->worms.lanes;
+}
+
+static uint32_t held_in(const swq_async_net *net, uint32_t store, uint32_t lane)
+{
+    return swq_worms_held_in(&own(net)->worms, store, lane);
+}
+
 static uint32_t held(const swq_async_net *net, uint32_t store)
 {
     return swq_worms_held(&own(net)->worms, store);
@@ -341,6 +367,9 @@ static const swq_store_hooks lanes = {
     .lay_out = lay_out,
     .list = list,
     .empty = empty,
+    .keep = keep,
+    .lanes = lanes_of,
+    .held_in = held_in,
     .audit = audit,
     .conserved = conserved,
     .held = held,

@@ -463,8 +463,9 @@ static inline uint32_t swq_worms_hold(const swq_worms *w, uint32_t place, uint32
     return used > reserve ? used : reserve;
 }
 
-/* Flits in the buffers of an input; and all flits in buffers and on links. *sound: is each of them
- * where its credit is missing? */
+/* Flits in the buffer of a lane of an input; in all buffers of an input; and all flits in buffers
+ * and on links. *sound: is each of them where its credit is missing? */
+uint32_t swq_worms_held_in(const swq_worms *w, uint32_t port, uint32_t lane);
 uint32_t swq_worms_held(const swq_worms *w, uint32_t port);
 uint64_t swq_worms_audit(const swq_worms *w, bool *sound);
 

@@ -95,7 +95,7 @@ Test(rare_state, a_state_brought_back_has_the_same_future)
         swq_network n = network_like(ctx, &kinds[k]);
         swq_sim_options o = swq_sim_defaults();
         uint64_t first[512], again[512], other[512];
-        swq_net_state state;
+        swq_state state;
         swq_net *net;
 
         o.plain = kinds[k].plain;
@@ -106,18 +106,18 @@ Test(rare_state, a_state_brought_back_has_the_same_future)
         net->system.advance(&net->system, 100);
         swq_net_state_of(net, &state);
         unsigned char *kept = malloc(state.bytes);
-        swq_net_save(&state, kept);
+        swq_state_save(&state, kept);
         cr_assert(counts_of(net, first) > 0);
-        swq_net_restore(&state, kept);
+        swq_state_restore(&state, kept);
         counts_of(net, again);
         cr_assert(memcmp(first, again, size) == 0, "%s: not the same", kinds[k].what);
 
-        swq_net_restore(&state, kept);
+        swq_state_restore(&state, kept);
         swq_net_branch(net, swq_streams_branch(&net->streams, 7));
         counts_of(net, other);
         cr_assert(memcmp(first, other, size) != 0, "%s: a branch is not another way",
                   kinds[k].what);
-        swq_net_restore(&state, kept);
+        swq_state_restore(&state, kept);
         swq_net_branch(net, swq_streams_branch(&net->streams, 7));
         counts_of(net, again);
         cr_assert(memcmp(again, other, size) == 0, "%s: a branch is not one way", kinds[k].what);
@@ -137,7 +137,7 @@ Test(rare_state, what_is_drawn_again_is_drawn_alike)
     swq_network n = network_like(ctx, &kinds[0]);
     swq_sim_options o = swq_sim_defaults();
     enum { BRANCHES = 4000, SPAN = 3 };
-    swq_net_state state;
+    swq_state state;
     swq_net *net;
     double sum = 0, squares = 0;
 
@@ -146,10 +146,10 @@ Test(rare_state, what_is_drawn_again_is_drawn_alike)
     net->system.advance(&net->system, 50);
     swq_net_state_of(net, &state);
     unsigned char *kept = malloc(state.bytes);
-    swq_net_save(&state, kept);
+    swq_state_save(&state, kept);
     const swq_streams streams = net->streams;
     for (uint64_t b = 0; b < BRANCHES; b++) {
-        swq_net_restore(&state, kept);
+        swq_state_restore(&state, kept);
         swq_net_branch(net, swq_streams_branch(&streams, b));
         const uint64_t before = net->system.created;
         net->system.advance(&net->system, SPAN);
