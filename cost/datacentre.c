@@ -90,6 +90,8 @@ swq_status swq_cost_datacentre(swq_context *ctx, const swq_dc *dc, const swq_cos
                  "of each input and lossless class what it holds, in the shared part and in the "
                  "headroom, whether it paused its sender, and whether its output is paused",
                  COST_OF_RULES);
+    if (dc->cut_through)
+        cost_leave_out(&s, "--cut-through", "what lets a packet be read while it is written");
     cost_leave_out(&s, "hosts", "what hosts keep of flows is no part of the switch");
     cost_finish(&s);
     return SWQ_OK;

@@ -49,6 +49,12 @@ static cli_parameter parameters[] = {
               "(default 1500)",
      CLI_DEFAULTS(
          {ASKED " --classes 2 --schedule drr", "1500", "the longest packet of an Ethernet"})},
+    {CLI_OPTION("cut-after", "BYTES", DC), .costless = true, .says = "going on after % byte~",
+     .axis = CLI_AXIS_NUMBERS,
+     .about =
+         "cut-through on: the header, after which a packet goes on; shorter packets, and those "
+         "for a faster line, go on when all of them has come (default 64)",
+     CLI_DEFAULTS({ASKED " --cut-through on", "64", "the shortest packet of an Ethernet"})},
     {CLI_OPTION("class-alpha", "A,A,...", DC), .says = "alphas %", .axis = CLI_AXIS_NONE,
      .about = "dynamic thresholds of the classes, instead of one --alpha"},
     {CLI_OPTION("test", "before|after", DC), .costless = true, .says = "thresholds tested %",
@@ -222,12 +228,12 @@ struct poptOption cli_datacentre_options[] = {
 
 /* Options of other networks that shared memories have, too. */
 static const char *const shared[] = {
-    "per-link", "series",   "traffic",   "sender",     "architecture", "engine",
-    "ports",    "load",     "admission", "alpha",      "queue-min",    "queue-max",
-    "ties",     "drop",     "congested", "oracle",     "warmup",       "replications",
-    "threads",  "seed",     "json",      "confidence", "csv",          "mem",
-    "plot",     "topology", "panel",     "x-range",    "y-range",      "log-axes",
-    "time",     NULL};
+    "per-link",    "series", "traffic",   "sender",     "architecture", "engine",
+    "ports",       "load",   "admission", "alpha",      "queue-min",    "queue-max",
+    "ties",        "drop",   "congested", "oracle",     "warmup",       "replications",
+    "threads",     "seed",   "json",      "confidence", "csv",          "mem",
+    "cut-through", "plot",   "topology",  "panel",      "x-range",      "y-range",
+    "log-axes",    "time",   NULL};
 
 bool cli_datacentre_asked(void)
 {
@@ -342,6 +348,8 @@ swq_status cli_datacentre_read_switch(swq_context *ctx, cli_datacentre *d)
         status = cli_dc_read_admission(ctx, &d->dc);
     if (!status)
         status = cli_dc_read_schedule(ctx, &d->dc);
+    if (!status)
+        status = cli_dc_read_cut_through(ctx, &d->dc);
     if (!status)
         status = cli_dc_read_marks(ctx, &d->dc);
     return status ? status : cli_dc_read_pfc(ctx, &d->dc);

@@ -235,6 +235,10 @@ static cli_record *put_switch(cli_record *root, const cli_datacentre *d)
             quantum[k] = dc->quantum[k];
         cli_put_numbers(model, "quantum_bytes", quantum, dc->classes);
     }
+    if (dc->cut_through) {
+        cli_put_truth(model, "cut_through", true);
+        cli_put_count(model, "cut_after_bytes", dc->cut_after);
+    }
     return model;
 }
 
@@ -331,6 +335,8 @@ static void put_flow(cli_record *to, const swq_dc_flow *f, const swq_dc *dc, boo
     cli_put_estimate(to, "queue_bytes", f->queue);
     if (dc->marking.on)
         cli_put_estimate(to, "mark_fraction", f->marks);
+    if (dc->cut_through)
+        cli_put_estimate(to, "cut_through_fraction", f->cut);
     cli_quietly(cli_put_count(to, "offered_packets", f->offered));
     cli_quietly(cli_put_count(to, "delivered", f->sent));
     cli_quietly(cli_put_count(to, "discarded", f->lost));
@@ -510,17 +516,19 @@ static void say_network(cli_record *root, const swq_dc *dc)
 static void say_switch(cli_record *root, const cli_datacentre *d)
 {
     const swq_dc *dc = &d->dc;
-    char rate[SWQ_UNITS_TEXT], memory[SWQ_UNITS_TEXT], ports[20] = "";
+    char rate[SWQ_UNITS_TEXT], memory[SWQ_UNITS_TEXT], ports[20] = "", cut[50] = "";
 
     if (swq_dc_topology_of(dc)->single)
         snprintf(ports, sizeof ports, "%d port%s, ", dc->ports, cli_plural((uint64_t)dc->ports));
+    if (dc->cut_through)
+        snprintf(cut, sizeof cut, ", cut through after %u bytes", dc->cut_after);
     cli_tell(root, 2,
              "shared memory: %slines of %s, %d class%s, %s in cells of %u byte%s, admission %s, "
-             "schedule %s",
+             "schedule %s%s",
              ports, swq_units_text(SWQ_UNITS_RATE, dc->rate, rate), dc->classes,
              dc->classes == 1 ? "" : "es", swq_units_text(SWQ_UNITS_SIZE, dc->memory.bytes, memory),
              dc->memory.cell, dc->memory.cell == 1 ? "" : "s", dc->memory.admission->name,
-             swq_dc_schedule_words[dc->schedule]);
+             swq_dc_schedule_words[dc->schedule], cut);
     say_network(root, dc);
 }
 

@@ -203,6 +203,22 @@ swq_status cli_dc_read_schedule(swq_context *ctx, swq_dc *dc)
     return status;
 }
 
+swq_status cli_dc_read_cut_through(swq_context *ctx, swq_dc *dc)
+{
+    static const char *const words[] = {"off", "on", NULL};
+    uint64_t header = dc->cut_after;
+    int on = 0;
+    swq_status status = cli_dc_read_word(ctx, "cut-through", words, &on);
+
+    dc->cut_through = on == 1;
+    if (!status && cli_dc_given("cut-after") && !on)
+        return swq_fail(ctx, SWQ_EINVAL, "--cut-after is for --cut-through on");
+    if (!status)
+        status = cli_dc_read_units(ctx, "cut-after", SWQ_UNITS_SIZE, 1, 1000000, &header);
+    dc->cut_after = (uint32_t)header;
+    return status;
+}
+
 swq_status cli_dc_read_marks(swq_context *ctx, swq_dc *dc)
 {
     const char *text = cli_dc_given("ecn");

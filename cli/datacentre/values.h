@@ -35,6 +35,7 @@ swq_status cli_dc_read_sender_values(swq_context *ctx, const char *text, swq_dc_
 swq_status cli_dc_read_memory(swq_context *ctx, cli_datacentre *d);
 swq_status cli_dc_read_admission(swq_context *ctx, swq_dc *dc);
 swq_status cli_dc_read_schedule(swq_context *ctx, swq_dc *dc);
+swq_status cli_dc_read_cut_through(swq_context *ctx, swq_dc *dc);
 swq_status cli_dc_read_marks(swq_context *ctx, swq_dc *dc);
 swq_status cli_dc_read_sender(swq_context *ctx, swq_dc *dc);
 swq_status cli_dc_refuse_without(swq_context *ctx, const swq_dc *dc);

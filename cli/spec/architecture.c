@@ -61,8 +61,11 @@ cli_parameter cli_architecture_parameters[] = {
      CLI_WORDS_OF("on", "off"), .takers = {{&cli_by_architecture, has_slow_crossbar}},
      .put = put_cut_through,
      .about =
-         "a packet leaves while it is still arriving (on), or when all of it has arrived (off)",
-     .key = "cut_through", CLI_DEFAULTS({CIOQ, "on", "as between switches"})},
+         "a packet leaves while it is still arriving (on), or when all of it has arrived (off); "
+         "shared-memory, too, where off is the default",
+     .key = "cut_through",
+     CLI_DEFAULTS({CIOQ, "on", "as between switches"},
+                  {"sim --architecture shared-memory", "off", "as in simulators of data centres"})},
     CLI_PARAMETERS_END,
 };
 

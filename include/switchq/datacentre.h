@@ -348,6 +348,9 @@ struct swq_dc {
     swq_dc_memory_spec memory;
     swq_dc_schedule schedule;
     uint32_t quantum[SWQ_DC_CLASSES]; /* bytes, of deficit round robin */
+    bool cut_through;                 /* packets may leave before all of them is there, ... */
+    uint32_t cut_after;               /* ... from these bytes on, 1 .. 1000000; shorter ones come
+                                         whole */
     swq_dc_marking marking;
 
     swq_dc_arrivals arrivals;
@@ -409,7 +412,8 @@ typedef struct swq_dc_flow {
     double loss_below;            /* an upper bound, if none was lost; else NAN */
     swq_estimate throughput;      /* of all lines, as a fraction */
     swq_estimate marks;           /* fraction of sent packets */
-    swq_estimate delay;           /* ps from the last bit's arrival to the last bit's departure */
+    swq_estimate cut;   /* the same of packets that left before their last bits were there */
+    swq_estimate delay; /* ps from the last bit's arrival to the last bit's departure */
     swq_estimate delay_at[SWQ_DC_PERCENTILES];
     swq_estimate queue; /* mean bytes of a queue, over time */
 } swq_dc_flow;

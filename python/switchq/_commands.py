@@ -385,6 +385,7 @@ def sim(
     classes: Optional[Value] = None,
     schedule: Optional[Union[Literal["fifo", "priority", "round-robin", "drr"], Words]] = None,
     quantum: Optional[Value] = None,
+    cut_after: Optional[Value] = None,
     class_alpha: Optional[Value] = None,
     test: Optional[Union[Literal["before", "after"], Words]] = None,
     arriving: Optional[Union[Literal["counted", "uncounted"], Words]] = None,
@@ -582,7 +583,7 @@ def sim(
         crossbar_delay [cycles]: cioq, output-queued: cycles from the start of a transfer through
             the crossbar until the packet can leave the output buffer (default 1)
         cut_through: cioq: a packet leaves while it is still arriving (on), or when all of it has
-            arrived (off) (default on)
+            arrived (off); shared-memory, too, where off is the default (default on)
         flit [bytes]: width of a link: bytes that it carries in a cycle; all lengths in bytes must
             be multiples of it (default 1)
         chunk [flits]: hipiqs, central: flits in a chunk, the unit in which memory is allocated
@@ -791,6 +792,8 @@ def sim(
             turn, or by deficit round robin with quantum (default fifo)
         quantum: schedule drr: what a class may send in its turn, one number or one for each class
             (default 1500)
+        cut_after: cut-through on: the header, after which a packet goes on; shorter packets, and
+            those for a faster line, go on when all of them has come (default 64)
         class_alpha: dynamic thresholds of the classes, instead of one alpha
         test: threshold, abm, fab, occamy: what is compared with a threshold: the queue before the
             packet comes, or with it (default before)
@@ -1217,7 +1220,7 @@ def approx(
         crossbar_delay [cycles]: cioq, output-queued: cycles from the start of a transfer through
             the crossbar until the packet can leave the output buffer (default 1)
         cut_through: cioq: a packet leaves while it is still arriving (on), or when all of it has
-            arrived (off) (default on)
+            arrived (off); shared-memory, too, where off is the default (default on)
         flit [bytes]: width of a link: bytes that it carries in a cycle; all lengths in bytes must
             be multiples of it (default 1)
         chunk [flits]: hipiqs, central: flits in a chunk, the unit in which memory is allocated
@@ -2031,7 +2034,7 @@ def cost(
         output_bytes [bytes]: cioq, output-queued: memory of the buffer before each link (default
             128; cioq: as bytes)
         cut_through: cioq: a packet leaves while it is still arriving (on), or when all of it has
-            arrived (off) (default on)
+            arrived (off); shared-memory, too, where off is the default (default on)
         flit [bytes]: width of a link: bytes that it carries in a cycle; all lengths in bytes must
             be multiples of it (default 1)
         chunk [flits]: hipiqs, central: flits in a chunk, the unit in which memory is allocated

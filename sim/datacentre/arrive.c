@@ -40,7 +40,6 @@ void dc_arrive(dc_net *net, uint32_t memory, uint32_t port, uint32_t k)
     const uint32_t join = port * (uint32_t)net->classes + packet->class - m->first_queue;
     swq_fate fate = SWQ_REFUSE;
 
-    packet->time = net->now;
     dc_note_offered(&net->tally, packet);
     if (net->rule->comes)
         net->rule->comes(net, memory, join, packet);

@@ -309,6 +309,9 @@ swq_status swq_dc_check(swq_context *ctx, const swq_dc *dc, const swq_dc_options
         if (dc->quantum[k] < 1)
             return swq_fail(ctx, SWQ_EINVAL, "quantum must be 1 byte or more");
     }
+    if (dc->cut_through && (dc->cut_after < 1 || dc->cut_after > 1000000))
+        return swq_fail(ctx, SWQ_EINVAL, "cut-after must be 1 to 1000000 bytes, not %u",
+                        dc->cut_after);
     if (o->replications < 1 || o->replications > SWQ_MAX_REPLICATIONS)
         return swq_fail(ctx, SWQ_EINVAL, "replications must be 1 to %d, not %d",
                         SWQ_MAX_REPLICATIONS, o->replications);

@@ -83,6 +83,7 @@ VALUE(lost_bytes, n->lost_bytes)
 VALUE(sent_packets, n->sent)
 VALUE(line_bytes, (double)n->sent_bytes + n->parts)
 VALUE(marked, n->marked)
+VALUE(cut, n->cut)
 VALUE(delay, n->delay)
 VALUE(byte_ps, n->byte_ps)
 VALUE(span, o->ps)
@@ -150,6 +151,7 @@ static swq_dc_flow flow_of(const dc_job *j, int class)
     swq_dc_flow f = {.loss = over(j, class, lost, offered, 0),
                      .byte_loss = over(j, class, lost_bytes, offered_bytes, 0),
                      .marks = over(j, class, marked, sent_packets, 0),
+                     .cut = over(j, class, cut, sent_packets, 0),
                      .delay = over(j, class, delay, sent_packets, 0),
                      .throughput = scaled(over(j, class, line_bytes, span, 0),
                                           8e12 / dc_graph_capacity(j->graph)),

@@ -17,6 +17,7 @@ typedef enum dc_event_kind {
     DC_PAUSE,    /* a port: a pause frame from the other end takes effect */
     DC_WATCH,    /* a queue: has it been paused, or not been, for long enough? */
     DC_ARRIVE,   /* a link: its first packet is there */
+    DC_HEAD,     /* a link: the header of its first packet is there */
     DC_COME,     /* packets come from outside */
     DC_FLOW,     /* a process of flows: the next one begins */
     DC_START,    /* a port: is idle, and may have packets */

@@ -50,8 +50,14 @@ static void land(dc_net *net, uint32_t port)
         return;
     }
     const uint32_t memory = net->memory_of[line->to];
-    net->packets.packet[k].came = line->to;
-    dc_arrive(net, memory, dc_route(net, memory, &net->packets.packet[k]), k);
+    dc_packet *p = &net->packets.packet[k];
+    if (net->spec->cut_through && p->onward == DC_GONE) {
+        dc_packet_give(&net->packets, k);
+        return;
+    }
+    p->came = line->to;
+    const bool decided = net->spec->cut_through && p->onward != DC_NONE;
+    dc_arrive(net, memory, decided ? p->onward : dc_route(net, memory, p), k);
 }
 
 static void interval(dc_net *net, uint32_t memory)
@@ -93,6 +99,9 @@ swq_status dc_net_run(dc_net *net, uint64_t end)
             break;
         case DC_ARRIVE:
             land(net, place);
+            break;
+        case DC_HEAD:
+            dc_cut_head(net, place);
             break;
         case DC_FLOW:
             dc_flow_begins(net, place);

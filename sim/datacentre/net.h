@@ -154,8 +154,15 @@ swq_status dc_net_run(dc_net *net, uint64_t end);
 
 /* ---- arrive.c ---- */
 
-/* A packet comes to a switch, its last bit now. */
+/* A packet comes to a switch, its last bit or its header now. */
 void dc_arrive(dc_net *net, uint32_t memory, uint32_t port, uint32_t packet);
+
+/* ---- cut_through.c ---- */
+
+/* The header of a packet is at the end of a port's line. */
+void dc_cut_head(dc_net *net, uint32_t port);
+/* Of a packet that comes from outside now: ps until its last bit is there. */
+uint64_t dc_cut_rest(const dc_net *net, uint32_t bytes);
 
 /* ---- ports.c ---- */
 

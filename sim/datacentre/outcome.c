@@ -58,6 +58,7 @@ static void add_counts(dc_numbers *n, const dc_counts *c)
     n->sent += c->sent;
     n->sent_bytes += c->sent_bytes;
     n->marked += c->marked;
+    n->cut += c->cut;
     n->lost_bytes += c->lost_bytes;
     n->storms += c->storms;
     for (int e = SWQ_DC_REFUSED; e <= SWQ_DC_IN_STORM; e++) {

@@ -12,7 +12,7 @@
 
 /* What estimates are made of. */
 typedef struct dc_numbers {
-    uint64_t offered, lost, offered_bytes, lost_bytes, sent, sent_bytes, marked;
+    uint64_t offered, lost, offered_bytes, lost_bytes, sent, sent_bytes, marked, cut;
     uint64_t by_end[SWQ_DC_IN_STORM + 1], storms;
     double delay, byte_ps, parts, delay_at[SWQ_DC_PERCENTILES];
 } dc_numbers;

@@ -40,7 +40,8 @@ static void come(dc_net *net, uint32_t from, uint32_t port, uint8_t class, uint8
         return;
     }
     net->packets.packet[k] =
-        (dc_packet){.number = net->come++,
+        (dc_packet){.time = net->now + (net->spec->cut_through ? dc_cut_rest(net, bytes) : 0),
+                    .number = net->come++,
                     .next = DC_NONE,
                     .bytes = bytes,
                     .size = cell == 1 ? bytes : (bytes + cell - 1) / cell * cell,

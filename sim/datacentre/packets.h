@@ -11,9 +11,10 @@
 #include <stdint.h>
 
 #define DC_NONE UINT32_MAX
+#define DC_GONE (UINT32_MAX - 1) /* a packet has gone on, and its tail follows */
 
 typedef struct dc_packet {
-    uint64_t time;         /* ps: its last bit came to this switch; on a link: comes to its end */
+    uint64_t time;         /* ps: its last bit comes to this switch; on a link: comes to its end */
     uint64_t number;       /* of a trace: its place there */
     uint32_t next, before; /* in its list, or DC_NONE */
     uint32_t bytes;
@@ -30,6 +31,8 @@ typedef struct dc_packet {
     uint32_t to;       /* the host that it goes to */
     uint32_t came;     /* the port that it came in by, in a network */
     uint32_t hash;     /* of its flow and direction */
+    uint32_t onward;   /* with cut through, on a link: the port by which it goes on, DC_GONE, or
+                          DC_NONE: not known yet */
     uint64_t stamp;    /* ps: when the data packet began to be sent */
 } dc_packet;
 

@@ -56,6 +56,21 @@ static uint32_t next_of_switch(dc_net *net, uint32_t port)
     return k;
 }
 
+/* With cut through: a packet begins to be sent, and its header will be at the end of the line. */
+static void send_ahead(dc_net *net, uint32_t port, uint32_t k)
+{
+    dc_packet *p = &net->packets.packet[k];
+    const dc_line *line = &net->line[port];
+    const uint32_t header = net->spec->cut_after;
+
+    p->onward = DC_NONE;
+    if (port < net->host_ports)
+        dc_note_cut(&net->tally, p, net->now);
+    if (line->to < net->host_ports && p->bytes > header)
+        dc_events_push(net->ctx, net->events, net->now + time_of(line, header) + line->delay,
+                       DC_HEAD, port);
+}
+
 void dc_start(dc_net *net, uint32_t port)
 {
     const uint32_t k = port < net->host_ports ? next_of_switch(net, port)
@@ -66,6 +81,8 @@ void dc_start(dc_net *net, uint32_t port)
     net->port[port].sending = k;
     net->port[port].ends = net->now + time_of(&net->line[port], net->packets.packet[k].bytes);
     dc_events_push(net->ctx, net->events, net->port[port].ends, DC_SENT, port);
+    if (net->spec->cut_through)
+        send_ahead(net, port, k);
 }
 
 double dc_part_sent(const dc_net *net, uint32_t port)

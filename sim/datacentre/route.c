@@ -95,26 +95,38 @@ uint32_t dc_route(dc_net *net, uint32_t memory, const dc_packet *p)
 
 /* Packet i leaves line k at D(i, k) = max(D(i - 1, k), D(i, k - 1) + delay) + its time there. For
  * equal packets that is the sum of the times on all lines, and for each further packet the longest
- * of them; the last packet is followed from the one before. */
+ * of them; the last packet is followed from the one before. With cut through the delay is less by
+ * what of the packet is still to come. */
 typedef struct {
     double full, last;   /* bytes */
     double more;         /* packets but the first and the last */
     double sum, slowest; /* ps, up to this line */
     double at;           /* ps: the last packet has left this line */
     double delay;        /* ps, of this line */
+    double byte_time;    /* ps, on this line */
+    double header;       /* bytes after which a packet may go on; 0: when all of it is there */
     bool begun;
 } journey;
+
+/* ps by which a packet comes before its last bit. */
+static double ahead(const journey *j, double bytes, double byte_time)
+{
+    const bool cuts = j->header > 0 && bytes > j->header && byte_time >= j->byte_time;
+
+    return cuts ? (bytes - j->header) * j->byte_time : 0;
+}
 
 static void pass(journey *j, uint64_t rate, uint64_t delay)
 {
     const double byte_time = 8e12 / (double)rate, time = j->full * byte_time;
-    const double come = j->begun ? j->at + j->delay : 0;
+    const double come = j->begun ? j->at + j->delay - ahead(j, j->last, byte_time) : 0;
 
-    j->sum += time + (j->begun ? j->delay : 0);
+    j->sum += time + (j->begun ? j->delay - ahead(j, j->full, byte_time) : 0);
     j->slowest = time > j->slowest ? time : j->slowest;
     const double before = j->more >= 0 ? j->sum + j->more * j->slowest : 0;
     j->at = (come > before ? come : before) + j->last * byte_time;
     j->delay = (double)delay;
+    j->byte_time = byte_time;
     j->begun = true;
 }
 
@@ -132,7 +144,10 @@ uint64_t dc_time_alone(const dc_net *net, uint32_t from, uint32_t to, uint64_t p
                        uint32_t last)
 {
     const swq_dc_graph *g = net->graph;
-    journey j = {.full = net->spec->size_bytes[0], .last = last, .more = (double)packets - 2};
+    journey j = {.full = net->spec->size_bytes[0],
+                 .last = last,
+                 .more = (double)packets - 2,
+                 .header = net->spec->cut_through ? net->spec->cut_after : 0};
     uint32_t port = g->at[from];
 
     pass(&j, g->rate[port], g->delay[port]); /* from the host */

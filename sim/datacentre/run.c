@@ -47,6 +47,7 @@ swq_dc swq_dc_defaults(void)
                              .least_timeout = UINT64_C(10000000000),
                              .target = 50000000},
                  .pfc = {.alpha = 1, .response = 0, .resume_below = 1248, .resume_offset = 2496},
+                 .cut_after = 64,
                  .sizes = 1,
                  .size_bytes = {1500},
                  .size_share = {1}};

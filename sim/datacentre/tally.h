@@ -17,6 +17,7 @@ enum {
 
 typedef struct dc_counts {
     uint64_t offered, offered_bytes, marked, sent, sent_bytes, held_at_start;
+    uint64_t cut; /* that begin to be sent before their last bits are there */
     uint64_t lost[SWQ_DC_IN_STORM + 1], lost_bytes; /* by end */
     uint64_t storms;                                /* of pauses */
     double delay;                                   /* sum, ps */
@@ -122,6 +123,12 @@ static inline void dc_note_sent(dc_tally *t, const dc_packet *p, uint64_t now)
     c->delay += (double)(now - p->time);
     c->delays[dc_delay_bin(now - p->time)]++;
     t->hops++;
+}
+
+/* A switch begins to send a packet. */
+static inline void dc_note_cut(dc_tally *t, const dc_packet *p, uint64_t now)
+{
+    t->by_class[p->class].cut += t->on && p->time > now;
 }
 
 /* A packet has been sent on the line of a port; a switch has marked one, or lost one, of a queue.

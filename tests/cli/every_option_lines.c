@@ -245,6 +245,7 @@ const every_base every_bases[] = {
            "--alpha=0.3 --new-flow=4K --flow-pause=20us --ecn=step:6K"},
     {"sim", "timed drr", BUSY "--classes=2 --schedule=drr --class-shares=0.7,0.3"},
     {"sim", "timed marks", BUSY "--ecn=step:3K"},
+    {"sim", "timed cut through", BUSY "--cut-through=on --classes=2"},
     {"sim", "timed slots", TIMED "--load=0.9 --arrivals=slots"},
     {"sim", "timed trace",
      "--architecture=shared-memory --ports=3 --memory=4K --arrivals=arrivals.csv"},

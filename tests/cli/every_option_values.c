@@ -31,6 +31,7 @@ const every_sample every_samples[] = {
     {"sim", "timed*", "flow-pause", "5us 50us"},
     {"sim", "timed*", "expel-every", "5ns 300ns"},
     {"sim", "timed*", "expel-bucket", "1 4000"},
+    {"sim", "timed*", "cut-after", "300 1000"},
     {"sim", "timed*", "ecn", "step:1K step:5K red:1K,5K,0.5 red:1K,5K,0.1"},
     {"sim", "timed*", "arrivals", "poisson slots arrivals.csv arrivals2.csv"},
     {"sim", "timed*", "packet-bytes", "1500 600 64:0.5,1500:0.5"},

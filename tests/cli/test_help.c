@@ -42,11 +42,11 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
 #define DATACENTRE                                                                                 \
     "rate", "memory", "cell", "classes", "schedule", "quantum", "class-alpha", "test", "arriving", \
         "drain-interval", "first-alpha", "new-flow", "flow-pause", "expel-every", "expel-bucket",  \
-        "ecn", "mark-at", "arrivals", "packet-bytes", "class-shares", "leaves", "spines", "hosts", \
-        "spine-links", "spine-rate", "delay", "spread", "sizes", "incast", "off", "flow-list",     \
-        "window", "header", "ack-bytes", "least-timeout", "target-delay", "pfc", "lossless",       \
-        "headroom", "pfc-alpha", "pause-response", "pause-watchdog", "duration", "fates-out",      \
-        "flows-out"
+        "cut-after", "ecn", "mark-at", "arrivals", "packet-bytes", "class-shares", "leaves",       \
+        "spines", "hosts", "spine-links", "spine-rate", "delay", "spread", "sizes", "incast",      \
+        "off", "flow-list", "window", "header", "ack-bytes", "least-timeout", "target-delay",      \
+        "pfc", "lossless", "headroom", "pfc-alpha", "pause-response", "pause-watchdog",            \
+        "duration", "fates-out", "flows-out"
 /* Options of every command that computes something. */
 #define FILES  "config", "save-config"
 #define PLUGIN "plugin"
@@ -206,6 +206,7 @@ static void drop_options_of_cost(void)
         "test",
         "arriving",
         "expel-every",
+        "cut-after",
         "ecn",
         "mark-at",
         "arrivals",
