@@ -347,8 +347,8 @@ static void count_escapes(const world *o, int *in_escapes, int *left_escapes)
             continue;
         if (lane->out_lane < escapes) {
             ++*in_escapes;
-            cr_expect_eq(lane->out, (uint8_t)o->fabric.shape.kind->first(&o->fabric, k >> w->shift,
-                                                                         p->from, p->to));
+            cr_expect_eq(lane->out - in->first,
+                         o->fabric.shape.kind->first(&o->fabric, k >> w->shift, p->from, p->to));
             cr_expect_eq(lane->out_lane,
                          (uint8_t)o->fabric.shape.kind->escape(&o->fabric, to, p->from, p->to));
         } else if (lane->number < escapes && in->upstream < w->inputs) {

@@ -103,7 +103,7 @@ static void request_one(const swq_worm_here *h, uint32_t number)
     const swq_worm_lane *lane = &h->lane[number];
     const bool first = w->plan.pick == SWQ_PICK_FIRST;
     const uint32_t behind = (lane->accept + (1u << w->shift) - 1) >> w->shift;
-    const uint32_t from = first ? lane->out : behind < w->ports ? behind : 0;
+    const uint32_t from = first ? lane->out : behind % 64;
     uint32_t most = 0, found = 0, lanes = 0;
 
     for (swq_worm_ports set = outputs_of(h, number); set;) {
@@ -144,13 +144,16 @@ static void request_by_choice(const swq_worm_here *h, uint32_t number)
 
 #endif
 
-/* The requests of all packets in front that have been routed. */
+/* The requests of all packets in front that have been routed, and for which something may have
+ * changed. */
 static inline void request_lanes(const swq_worm_here *h)
 {
     swq_worms *w = h->w;
     uint32_t i;
 
-    EACH_PORT (i, h->s->waiting[at]) {
+    EACH_PORT (i, h->sets->waiting[at]) {
+        if (w->until[h->in[i].switch_] < h->cycle)
+            continue;
         for (uint32_t set = h->in[i].waiting; set; set &= set - 1) {
             const uint32_t number = (i << h->shift) + first_of(set);
             const swq_worm_lane *lane = &h->lane[number];
@@ -218,14 +221,14 @@ static inline void give_lane(const swq_worm_here *h, uint32_t number, uint32_t o
     lane->since = h->cycle + (uint32_t)w->plan.times.lane;
     give_away(h, o, l, true);
     in->waiting &= ~bit;
-    take_port(h->s->waiting, lane->input, !in->waiting);
+    take_port(h->sets->waiting, lane->input, !in->waiting);
     if (SWQ_WORM_LEAN || w->plan.times.lane == 0) { /* lean: flits have crossed already */
         activate(h, lane);
     } else if (w->plan.times.lane == 1) {
         w->notes.given[w->notes.given_count++] = number;
     } else {
         in->coming |= bit;
-        put_port(h->s->coming, lane->input, true);
+        put_port(h->sets->coming, lane->input, true);
     }
 }
 
@@ -245,13 +248,28 @@ static inline uint32_t granted_to(const swq_worm_here *h, const swq_worm_request
     return granted;
 }
 
-/* Each packet accepts the grant that comes first in the circle of its lane, over the lanes of all
- * outputs, as (output << shift) + lane. Was one granted nothing? */
-static inline bool accept_grants(const swq_worm_here *h)
+/* Packets that wait for a lane of an output request those that are free, ... */
+static inline void request_and_grant(const swq_worm_here *h)
+{
+    swq_worm_notes *n = &h->w->notes;
+
+    n->requests = 0;
+    no_ports(n->wanted);
+    no_ports(n->rivals);
+    request_lanes(h);
+#if !SWQ_WORM_LEAN
+    uint32_t o;
+    EACH_PORT (o, h->w->plan.reserve_in_use ? n->wanted[at] : 0)
+        limit_to_pool(h->w, h->base + o, &n->requested[o]);
+#endif
+}
+
+/* ... and each accepts the grant that comes first in the circle of its lane, over the lanes of all
+ * outputs, as (output << shift) + lane. One that was granted nothing requests lanes again. */
+static inline void give_lanes(const swq_worm_here *h)
 {
     const swq_worm_notes *n = &h->w->notes;
     const uint32_t shift = h->shift, requests = n->requests;
-    bool denied = false;
 
     for (uint32_t k = 0; k < requests;) {
         const uint32_t number = n->request[k].lane, first = h->lane[number].accept;
@@ -268,32 +286,8 @@ static inline bool accept_grants(const swq_worm_here *h)
                 next = other;
         } while (++k < requests && !SWQ_WORM_LEAN && n->request[k].lane == number);
         if (next == UINT32_MAX)
-            denied = true;
+            look_until(h, number >> shift, h->cycle + 1);
         else
             give_lane(h, number, next >> shift, next & ((1u << shift) - 1));
     }
-    return denied;
-}
-
-/* Packets of a switch that wait for a lane of an output request those that are free, ... */
-static inline void request_and_grant(const swq_worm_here *h)
-{
-    swq_worm_notes *n = &h->w->notes;
-
-    n->requests = 0;
-    no_ports(n->wanted);
-    no_ports(n->rivals);
-    request_lanes(h);
-#if !SWQ_WORM_LEAN
-    uint32_t o;
-    EACH_PORT (o, h->w->plan.reserve_in_use ? n->wanted[at] : 0)
-        limit_to_pool(h->w, h->base + o, &n->requested[o]);
-#endif
-}
-
-/* ... and are given what they accept. */
-static inline void give_lanes(const swq_worm_here *h)
-{
-    if (accept_grants(h))
-        look_until(h, h->cycle + 1);
 }

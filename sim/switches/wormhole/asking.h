@@ -6,15 +6,16 @@
 #include "sim/switches/wormhole/ports.h"
 #include "sim/switches/wormhole/turns.h"
 
-/* A switch at work, and its rows of the arrays. Lanes of its inputs are numbered within it. */
+/* A bank at work, and its rows of the arrays. Its ports, and their lanes, are numbered within it.
+ */
 typedef struct swq_worm_here {
     swq_worms *w;
-    swq_worm_switch *s;
-    swq_worm_input *in;    /* [ports] */
-    swq_worm_place *place; /* [ports] */
-    swq_worm_ports *asked; /* [ports * words] */
-    swq_worm_exit *exit;   /* [ports << shift] */
-    swq_worm_lane *lane;   /* [ports << shift] */
+    swq_worm_sets *sets;
+    swq_worm_input *in;    /* [bank_ports] */
+    swq_worm_place *place; /* [bank_ports] */
+    swq_worm_ports *asked; /* [bank_ports * words] */
+    swq_worm_exit *exit;   /* [bank_ports << shift] */
+    swq_worm_lane *lane;   /* [bank_ports << shift] */
     uint32_t base, shift;  /* base: its first port */
     uint32_t cycle;
 } swq_worm_here;
@@ -26,11 +27,13 @@ static inline bool has_pools(const swq_worms *w)
 
 /* ---- requests of lanes ---- */
 
-/* Waiting packets of a switch are looked at up to a given cycle, the last in which something
- * changes for them. */
-static inline void look_until(const swq_worm_here *h, uint64_t cycle)
+/* Waiting packets of the switch of port k are looked at up to a given cycle, the last in which
+ * something changes for them. */
+static inline void look_until(const swq_worm_here *h, uint32_t k, uint32_t cycle)
 {
-    h->s->until = h->s->until > cycle ? h->s->until : cycle;
+    uint32_t *until = &h->w->until[h->in[k].switch_];
+
+    *until = *until > cycle ? *until : cycle;
 }
 
 /* The set of the inputs with a lane that asks for an output. */
@@ -44,7 +47,7 @@ static inline void ask_if(const swq_worm_here *h, const swq_worm_lane *lane, boo
 {
     h->in[lane->input].asking |= (uint32_t)asks << lane->number;
     put_port(asked_of(h, lane->out), lane->input, asks);
-    put_port(h->s->asked, lane->out, asks);
+    put_port(h->sets->asked, lane->out, asks);
 }
 
 /* The lanes of an input whose byte in `outs` is o. */
@@ -92,7 +95,7 @@ static inline void ask_no_more(const swq_worm_here *h, const swq_worm_lane *lane
 
     h->in[i].asking &= ~bit;
     take_port(asked, i, !(rivals & ~bit));
-    take_port(h->s->asked, o, !any_port(asked));
+    take_port(h->sets->asked, o, !any_port(asked));
 }
 
 /* A lane with a flit asks if it is active and has a credit. */
@@ -123,7 +126,7 @@ static inline void on_its_way(swq_worms *w, uint32_t after, const swq_worm_place
     const uint32_t slot = slot_after(w, after);
 
     w->flit[swq_worms_at_input(w, slot, place->to)] = (swq_worm_flit){lane, worm};
-    put_port(&w->arriving[SWQ_WORM_WORDS * swq_worms_at_switch(w, slot, place->receiver)],
+    put_port(&w->arriving[SWQ_WORM_WORDS * swq_worms_at_bank(w, slot, place->receiver)],
              place->receiver_in, true);
 }
 
@@ -144,7 +147,7 @@ static inline void give_back(swq_worms *w, const swq_worm_input *in, uint32_t la
         const uint32_t node = in->sender & ~SWQ_TO_NODE;
         w->returning_node[swq_worms_at_node(w, slot, node)] |= UINT64_C(1) << node % 64;
     } else {
-        put_port(&w->returning[SWQ_WORM_WORDS * swq_worms_at_switch(w, slot, in->sender)],
+        put_port(&w->returning[SWQ_WORM_WORDS * swq_worms_at_bank(w, slot, in->sender)],
                  in->sender_out, true);
     }
 }

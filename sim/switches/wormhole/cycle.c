@@ -25,26 +25,28 @@ static void weigh(const swq_worms *w, uint32_t port, swq_worm_lane *lane, const 
                   int class)
 {
     const swq_fabric *f = w->plan.fabric;
+    const swq_worm_input *in = &w->input[port];
     swq_worm_ports *outs = &w->outs[((size_t)port << w->shift) + lane->number];
 
-    *outs = f->outputs[(size_t)port * (size_t)f->classes + (size_t) class];
+    *outs = (swq_worm_ports)f->outputs[(size_t)port * (size_t)f->classes + (size_t) class]
+            << in->first;
     lane->may = w->all & ~UINT32_C(0) << f->escapes;
     lane->escape_out = UINT8_MAX;
     if (w->plan.pick == SWQ_PICK_RANDOM && *outs & (*outs - 1))
         *outs = drawn(w, port, lane->number, *outs);
     if (w->plan.pick == SWQ_PICK_FIRST)
-        lane->out = (uint8_t)f->shape.kind->first(f, port, p->from, p->to);
+        lane->out = (uint8_t)(in->first + f->shape.kind->first(f, port, p->from, p->to));
     if (!f->escapes)
         return;
-    const int first = f->shape.kind->first(f, port, p->from, p->to);
-    const uint32_t to = w->place[w->input[port].base + (uint32_t)first].to;
+    const uint32_t first = in->first + (uint32_t)f->shape.kind->first(f, port, p->from, p->to);
+    const uint32_t to = w->place[in->base + first].to;
     if (to & SWQ_TO_NODE) {
         lane->may = w->all;
         return;
     }
     lane->escape_out = (uint8_t)first;
     lane->escape_lane = (uint8_t)f->shape.kind->escape(f, to, p->from, p->to);
-    if (w->plan.escapes_kept && lane->number < f->escapes && w->input[port].upstream < w->inputs)
+    if (w->plan.escapes_kept && lane->number < f->escapes && in->upstream < w->inputs)
         *outs = 0;
 }
 
@@ -166,7 +168,8 @@ void swq_worms_come_to_front(swq_worms *w, uint32_t port, uint32_t l, uint32_t f
         p->state.hops = (uint8_t)(p->state.hops + (p->state.hops < UINT8_MAX));
         weigh(w, port, lane, &p->state, f->shape.kind->route(f, port, p->state.from, p->state.to));
     } else {
-        lane->out = w->straight ? straight_on(f, port, &p->state) : routed(w, port, l, &p->state);
+        lane->out = (uint8_t)(in->first + (w->straight ? straight_on(f, port, &p->state)
+                                                       : routed(w, port, l, &p->state)));
         const uint32_t to = w->place[in->base + lane->out].to;
         lane->may = to & SWQ_TO_NODE ? w->all : lanes_to(w, to, &p->state);
     }
@@ -174,9 +177,9 @@ void swq_worms_come_to_front(swq_worms *w, uint32_t port, uint32_t l, uint32_t f
     lane->begins = true;
     lane->since = from + (uint32_t)w->plan.times.routing;
     in->waiting |= UINT32_C(1) << l;
-    uint64_t *sw = &w->switch_[in->switch_ * (size_t)(1 + 3 * w->words)];
-    sw[0] = sw[0] > lane->since ? sw[0] : lane->since;
-    sw[1 + lane->input / 64] |= port_bit(lane->input % 64);
+    uint32_t *until = &w->until[in->switch_];
+    *until = *until > lane->since ? *until : lane->since;
+    w->bank[in->bank * 3 * w->words + lane->input / 64] |= port_bit(lane->input % 64);
 }
 
 /* What packets see of other switches until the next cycle ends. */

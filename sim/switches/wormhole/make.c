@@ -7,7 +7,10 @@
 
 #include <string.h>
 
-enum { FAR_FROM = 1 << 20 }; /* bytes; smaller networks lose by fetching ahead */
+enum {
+    FAR_FROM = 1 << 20,   /* bytes; smaller networks lose by fetching ahead, ... */
+    APART_FROM = 1 << 23, /* ... and larger ones by fetching what several switches need at once */
+};
 
 int swq_worm_delay(const swq_worm_plan *plan, uint32_t place)
 {
@@ -81,7 +84,7 @@ static bool looks_at_credits(const swq_routing *routing)
 static void list_own(swq_worms *w, swq_arrays *list)
 {
     const swq_fabric *f = w->plan.fabric;
-    const double each = 1u << w->shift;
+    const double each = 1u << w->shift, ports = 64.0 * w->words;
 
     SWQ_ARRAY(list, w->sending, words_of(f->nodes));
     SWQ_ARRAY(list, w->arriving, (double)w->latest * f->switches * w->words);
@@ -91,11 +94,11 @@ static void list_own(swq_worms *w, swq_arrays *list)
     SWQ_ARRAY(list, w->leaves, w->latest);
     SWQ_ARRAY(list, w->front, looks_at_credits(w->plan.routing) ? w->inputs : 0);
     SWQ_ARRAY(list, w->notes.request,
-              w->ports * each * (w->plan.pick == SWQ_PICK_TURN ? w->ports : 1));
-    SWQ_ARRAY(list, w->notes.requested, w->ports);
-    SWQ_ARRAY(list, w->notes.first, w->ports);
-    SWQ_ARRAY(list, w->notes.granted, (double)w->ports * w->words);
-    SWQ_ARRAY(list, w->notes.given, w->ports * each);
+              ports * each * (w->plan.pick == SWQ_PICK_TURN ? w->ports : 1));
+    SWQ_ARRAY(list, w->notes.requested, ports);
+    SWQ_ARRAY(list, w->notes.first, ports);
+    SWQ_ARRAY(list, w->notes.granted, ports * w->words);
+    SWQ_ARRAY(list, w->notes.given, ports * each);
 }
 
 static void list_trips(swq_worms *w, swq_arrays *list)
@@ -122,7 +125,8 @@ void swq_worms_list(swq_worms *w, swq_arrays *list)
     SWQ_ARRAY(list, w->behind, lanes * w->depth);
     SWQ_ARRAY(list, w->input, w->inputs);
     SWQ_ARRAY(list, w->place, places);
-    SWQ_ARRAY(list, w->switch_, f->switches * (1.0 + 3 * w->words));
+    SWQ_ARRAY(list, w->until, f->switches);
+    SWQ_ARRAY(list, w->bank, f->switches * 3.0 * w->words);
     SWQ_ARRAY(list, w->asked, (double)w->inputs * w->words);
     SWQ_ARRAY(list, w->exit, places * each);
     SWQ_ARRAY(list, w->pool, w->plan.pool > 0 ? places : 0);
@@ -144,7 +148,6 @@ void swq_worms_lay_out(swq_worms *w, const swq_worm_plan *plan)
     w->words = w->ports <= 64 ? 1 : SWQ_WORM_WIDE;
     w->inputs = plan->fabric->switches * w->ports;
     w->places = w->inputs + plan->fabric->nodes;
-    w->all_switches = plan->fabric->switches;
     w->node_words = words_of(plan->fabric->nodes);
     w->lanes = (uint32_t)plan->lanes;
     w->depth = (uint32_t)plan->lane_flits;
@@ -154,7 +157,6 @@ void swq_worms_lay_out(swq_worms *w, const swq_worm_plan *plan)
     w->latest = slots_of(plan);
     w->width = 2 * plan->fabric->nodes; /* a header and a tail for each node */
     w->worms = (uint32_t)most_worms(w) + plan->spare;
-    w->switches = plan->fabric->switches;
     w->looks_round = looks_round(&plan->fabric->shape);
     w->phases = swq_worm_phases(plan, w->phase_lanes);
     w->straight = plan->fabric->shape.kind->classes_are_outputs &&
@@ -186,6 +188,34 @@ static bool pool_is_sound(const swq_worms *w, uint32_t place)
     return held == (uint32_t)w->plan.pool;
 }
 
+/* Puts so many switches into each bank, and numbers their ports. */
+static void make_banks(swq_worms *w, uint32_t switches)
+{
+    const uint32_t ports = switches * w->ports;
+
+    w->bank_ports = ports;
+    w->banks = w->all_banks = (w->inputs + ports - 1) / ports;
+    for (uint32_t k = 0; k < w->inputs + w->plan.fabric->nodes; k++) {
+        swq_worm_place *place = &w->place[k];
+        if (place->to & SWQ_TO_NODE)
+            continue;
+        place->receiver = place->to / ports;
+        place->receiver_in = (uint8_t)(place->to % ports);
+    }
+    for (uint32_t k = 0; k < w->inputs; k++) {
+        swq_worm_input *in = &w->input[k];
+        in->bank = k / ports;
+        in->base = in->bank * ports;
+        in->first = (uint8_t)((k - in->base) / w->ports * w->ports);
+        if (in->sender & SWQ_TO_NODE)
+            continue;
+        in->sender = in->upstream / ports;
+        in->sender_out = (uint8_t)(in->upstream % ports);
+    }
+    for (uint32_t k = 0; k < w->inputs << w->shift; k++)
+        w->lane[k].input = (uint8_t)((k >> w->shift) % ports);
+}
+
 /* Where the link of a place leads, and where the link to an input comes from. */
 static void empty_place(swq_worms *w, uint32_t k)
 {
@@ -194,20 +224,14 @@ static void empty_place(swq_worms *w, uint32_t k)
     const bool to_node = to & SWQ_TO_NODE; /* or SWQ_NO_WHERE */
     const uint16_t delay = (uint16_t)swq_worm_delay(&w->plan, k);
 
-    w->place[k] = (swq_worm_place){.to = to,
-                                   .receiver = to_node ? 0 : to / w->ports,
-                                   .receiver_in = (uint8_t)(to_node ? 0 : to % w->ports),
-                                   .unowned = w->all,
-                                   .credited = w->all,
-                                   .delay = delay};
+    w->place[k] = (swq_worm_place){.to = to, .unowned = w->all, .credited = w->all, .delay = delay};
     for (uint32_t l = 0; l < w->lanes; l++)
         w->exit[((size_t)k << w->shift) + l].credit = (uint16_t)w->depth;
     if (to_node)
         return;
     swq_worm_input *in = &w->input[to];
     in->upstream = k;
-    in->sender = k < w->inputs ? k / w->ports : SWQ_TO_NODE | (k - w->inputs);
-    in->sender_out = (uint8_t)(k < w->inputs ? k % w->ports : 0);
+    in->sender = k < w->inputs ? 0 : SWQ_TO_NODE | (k - w->inputs);
     in->back = (uint16_t)(delay + w->plan.times.credit);
 }
 
@@ -224,14 +248,12 @@ void swq_worms_empty(swq_worms *w, const swq_worm_told *told)
         w->worm[k].next = k + 1;
     for (uint32_t k = 0; k < w->inputs + f->nodes; k++)
         empty_place(w, k);
-    for (uint32_t k = 0; k < w->inputs; k++) {
+    for (uint32_t k = 0; k < w->inputs; k++)
         w->input[k].switch_ = k / w->ports;
-        w->input[k].base = k - k % w->ports;
-    }
-    for (uint32_t k = 0; k < w->inputs << w->shift; k++) {
-        w->lane[k].input = (uint8_t)((k >> w->shift) % w->ports);
+    for (uint32_t k = 0; k < w->inputs << w->shift; k++)
         w->lane[k].number = (uint8_t)(k & ((1u << w->shift) - 1));
-    }
+    const bool apart = w->words > 1 || (w->far && swq_arrays_bytes(&list) >= APART_FROM);
+    make_banks(w, apart ? 1 : 64 / w->ports);
     w->by_credits = w->plan.atomic || (w->plan.pool > 0 && w->plan.reserve_in_use);
     empty_pools(w);
     for (uint32_t node = 0; node < f->nodes; node++)
@@ -269,7 +291,7 @@ static uint32_t flit_under_way(const swq_worms *w, uint32_t slot, uint32_t port)
 {
     const swq_worm_input *in = &w->input[port];
     const uint32_t number = port - in->base;
-    const size_t at = swq_worms_at_switch(w, slot, in->switch_) * w->words + number / 64;
+    const size_t at = swq_worms_at_bank(w, slot, in->bank) * w->words + number / 64;
     const bool comes = swq_worms_arriving(w, at, false) >> number % 64 & 1;
 
     return comes ? w->flit[swq_worms_at_input(w, slot, port)].lane : UINT32_MAX;
@@ -294,7 +316,7 @@ uint32_t swq_worms_credit_under_way(const swq_worms *w, uint32_t slot, uint32_t 
         comes = comes_to_node(w, slot, in->sender & ~SWQ_TO_NODE);
     } else {
         const uint32_t out = in->sender_out;
-        const size_t at = swq_worms_at_switch(w, slot, in->sender) * w->words + out / 64;
+        const size_t at = swq_worms_at_bank(w, slot, in->sender) * w->words + out / 64;
         comes = swq_worms_returning(w, at, false) >> out % 64 & 1;
     }
     return comes ? w->credited[swq_worms_at_place(w, slot, in->upstream)] : UINT32_MAX;
@@ -362,10 +384,12 @@ static void join(swq_worm_team *team, const swq_worms *share)
     team->shares++;
 }
 
-/* The whole network becomes the first share of a team. All its numbers but a few are the team's. */
+/* The whole network becomes the first share of a team. All its numbers but a few are the team's. A
+ * share begins with any switch, so that each switch has a bank of its own. */
 static void begin_team(swq_worms *whole, swq_worm_team *team)
 {
     pthread_mutex_init(&team->numbers, NULL);
+    make_banks(whole, 1);
     team->whole = whole;
     join(team, whole);
     whole->worm[whole->worms - 1].next = SWQ_NO_WORM;
@@ -382,8 +406,6 @@ swq_status swq_worms_share(swq_context *ctx, swq_worms *whole, swq_worm_team *te
 
     *share = *whole;
     share->told = *told;
-    share->first_switch = first;
-    share->switches = count;
     share->team = NULL;
     share->free_worm = SWQ_NO_WORM;
     share->idle = 0;
@@ -395,8 +417,12 @@ swq_status swq_worms_share(swq_context *ctx, swq_worms *whole, swq_worm_team *te
         return status;
     if (team->shares == 0)
         begin_team(whole, team);
-    if (whole->first_switch + whole->switches > first)
-        whole->switches = first - whole->first_switch;
+    if (whole->first_bank + whole->banks > first)
+        whole->banks = first - whole->first_bank;
+    share->bank_ports = whole->bank_ports;
+    share->all_banks = whole->all_banks;
+    share->first_bank = first;
+    share->banks = count;
     share->team = team;
     join(team, share);
     return SWQ_OK;
@@ -415,7 +441,7 @@ void swq_worms_unshare(swq_context *ctx, swq_worms *share)
         return;
     pthread_mutex_destroy(&team->numbers);
     if (team->whole->cycle == 0) { /* no thread has begun: it goes on alone */
-        team->whole->switches = team->whole->plan.fabric->switches;
+        team->whole->banks = team->whole->all_banks;
         team->whole->free_worm = team->free_worm;
         team->whole->team = NULL;
     }

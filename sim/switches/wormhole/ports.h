@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Sets of the ports of a switch, in SWQ_WORM_WORDS words: 1 in forms of a turn for up to 64 ports,
- * in which a set is a word and no loop is left, and SWQ_WORM_WIDE in those for more. A part of the
- * text of turn.h, with its words.
+ * Sets of the ports of a bank, in SWQ_WORM_WORDS words: 1 in forms of a turn for up to 64 ports a
+ * switch, in which a set is a word and no loop is left, and SWQ_WORM_WIDE in those for more. A part
+ * of the text of turn.h, with its words.
  */
 #include "sim/switches/wormhole/sets.h"
 
-/* The sets of a switch, of which w->switch_ has the words. */
-typedef struct swq_worm_switch {
-    uint64_t until; /* nothing changes for waiting packets after this cycle */
+/* The sets of a bank, of which w->bank has the words. */
+typedef struct swq_worm_sets {
     swq_worm_ports waiting[SWQ_WORM_WORDS], coming[SWQ_WORM_WORDS], asked[SWQ_WORM_WORDS];
-} swq_worm_switch;
+} swq_worm_sets;
 
 /* Runs a statement for each port k of a set whose word `at` is `word`, which is read once. */
 #define EACH_PORT(k, word)                                                                         \
@@ -64,6 +63,13 @@ static inline void no_ports(swq_worm_ports *set)
 {
     for (uint32_t at = 0; at < SWQ_WORM_WORDS; at++)
         set[at] = 0;
+}
+
+/* The number behind port k, in the circle of all numbers. Of a set that has ports of one switch
+ * alone, those behind k in the switch's own circle come first in this one, too. */
+static inline uint8_t port_behind(uint32_t k)
+{
+    return (uint8_t)((k + 1) % (64 * SWQ_WORM_WORDS));
 }
 
 /* The first member of a set that is not empty, cyclically from `from` on. */

@@ -65,12 +65,13 @@ static inline void note_back(const swq_worm_here *h, uint32_t o, uint32_t l)
  * credits are later than those of the output with the least excess. */
 static inline uint32_t cycles_held(const swq_worm_here *h, uint32_t o)
 {
-    const uint32_t *excess = h->w->trips.excess + h->base;
+    const uint32_t *excess = h->w->trips.excess + h->base, ports = h->w->ports;
+    const uint32_t first = o / ports * ports; /* of the output's switch */
     uint32_t least = UINT32_MAX;
 
     if (h->place[o].to & SWQ_TO_NODE)
         return 0;
-    for (uint32_t k = 0; k < h->w->ports; k++) {
+    for (uint32_t k = first; k < first + ports; k++) {
         if (!(h->place[k].to & SWQ_TO_NODE) && excess[k] < least)
             least = excess[k];
     }

@@ -300,7 +300,7 @@ static int class_of(const swq_async_net *net, uint32_t lane)
     const swq_packet_state *p = &w->worm[w->lane[lane].worm].state;
 
     if (net->fabric->ways || swq_shape_chooses(&net->fabric->shape)) /* whose classes are outputs */
-        return w->lane[lane].out;
+        return w->lane[lane].out - w->input[lane >> w->shift].first;
     return net->fabric->shape.kind->route(net->fabric, lane >> w->shift, p->from, p->to);
 }
 

@@ -82,12 +82,14 @@ static bool opens(const swq_worms *w, uint32_t place, uint32_t l)
     return !holds(w, next) || is_movable(w, next) || (!w->plan.atomic && has_room(w, place, l));
 }
 
-/* The lane of this switch that holds a lane of an output; SWQ_NO_WORM: the lane is free. */
+/* The lane that holds a lane of output o of the bank whose ports begin at `base`; SWQ_NO_WORM: the
+ * lane is free. */
 static uint32_t holder(const swq_worms *w, uint32_t base, uint32_t o, uint32_t l)
 {
     if (w->place[base + o].unowned >> l & 1)
         return SWQ_NO_WORM;
-    for (uint32_t port = base; port < base + w->ports; port++) {
+    const uint32_t first = (base + o) / w->ports * w->ports;
+    for (uint32_t port = first; port < first + w->ports; port++) {
         for (uint32_t k = 0; k < w->lanes; k++) {
             const uint32_t lane = (port << w->shift) + k;
             if (holds(w, lane) && !(w->input[port].waiting >> k & 1) && w->lane[lane].out == o &&

@@ -2,7 +2,9 @@
  *
  * A cycle of worms: arrivals, grants of lanes, crossings, and what nodes send. A switch looks at
  * nothing of another one, and what it sends arrives in a later cycle: so each does all its work of
- * the cycle at once, while its memory is near, and the order of switches does not matter.
+ * the cycle at once, while its memory is near, and the order of switches does not matter. Small
+ * switches do so together, in banks: a loop over a set of ports that ends after one or two of them
+ * is mispredicted each time.
  *
  * This is the text of a turn, included by general.c for all plans, and with SWQ_WORM_LEAN 1 by
  * lean.c for those that need no more: swq_worms_are_lean. Both are for switches of up to 64 ports;
@@ -72,7 +74,7 @@ static void receive_at_nodes(swq_worms *w, uint32_t slot)
     w->leaves[slot] = 0;
 }
 
-/* The flits that come to a switch, whose words in the time wheel begin at `first`. */
+/* The flits that come to a bank, whose words in the time wheel begin at `first`. */
 static inline void receive(const swq_worm_here *h, uint32_t slot, size_t first)
 {
     const swq_worm_flit *flit = &h->w->flit[swq_worms_at_input(h->w, slot, h->base)];
@@ -82,7 +84,7 @@ static inline void receive(const swq_worm_here *h, uint32_t slot, size_t first)
         arrive(h, i, flit[i]);
 }
 
-/* The credits that come back to the outputs of a switch. */
+/* The credits that come back to the outputs of a bank. */
 static inline void take_credits_back(const swq_worm_here *h, uint32_t slot, size_t first)
 {
     const uint8_t *lane = &h->w->credited[swq_worms_at_place(h->w, slot, h->base)];
@@ -90,7 +92,7 @@ static inline void take_credits_back(const swq_worm_here *h, uint32_t slot, size
 
     EACH_PORT (o, swq_worms_returning(h->w, first + at, true)) {
         if (!SWQ_WORM_LEAN && h->w->by_credits)
-            look_until(h, h->cycle);
+            look_until(h, o, h->cycle);
         if (times_credits(h->w))
             note_back(h, o, lane[o]);
         take_back(h, o, lane[o]);
@@ -118,7 +120,7 @@ static void activate_those_that_come(const swq_worm_here *h)
 {
     uint32_t i;
 
-    EACH_PORT (i, h->s->coming[at]) {
+    EACH_PORT (i, h->sets->coming[at]) {
         swq_worm_input *in = &h->in[i];
         for (uint32_t set = in->coming; set; set &= set - 1) {
             const uint32_t l = first_of(set);
@@ -128,7 +130,7 @@ static void activate_those_that_come(const swq_worm_here *h)
             in->coming &= ~(UINT32_C(1) << l);
             activate(h, lane);
         }
-        take_port(h->s->coming, i, !in->coming);
+        take_port(h->sets->coming, i, !in->coming);
     }
 }
 
@@ -193,7 +195,7 @@ static inline void cross(const swq_worm_here *h, uint32_t i, uint32_t o, uint32_
     }
     if (tail) {
         give_away(h, o, out_lane, false);
-        look_until(h, h->cycle + 1);
+        look_until(h, i, h->cycle + 1);
         make_way(h, i, l);
     }
 }
@@ -205,7 +207,7 @@ static inline void grant_outputs(const swq_worm_here *h, swq_worm_ports *accepti
     uint32_t o;
 
     no_ports(accepting);
-    EACH_PORT (o, h->s->asked[at]) {
+    EACH_PORT (o, h->sets->asked[at]) {
         const uint32_t i = next_port(asked_of(h, o), h->place[o].grant);
         put_port(&granted[i * SWQ_WORM_WORDS], o, true);
         put_port(accepting, i, true);
@@ -216,7 +218,6 @@ static inline void grant_outputs(const swq_worm_here *h, swq_worm_ports *accepti
 static inline void accept_outputs(const swq_worm_here *h, const swq_worm_ports *accepting)
 {
     const uint32_t ports = h->w->ports, lanes = h->w->lanes;
-    uint8_t *turn = &h->w->turn[(size_t)h->base * ports];
     uint32_t i;
 
     EACH_PORT (i, accepting[at]) {
@@ -224,30 +225,31 @@ static inline void accept_outputs(const swq_worm_here *h, const swq_worm_ports *
         swq_worm_ports *granted = h->w->notes.granted + i * SWQ_WORM_WORDS;
         const uint32_t o = next_port(granted, in->accept);
         const uint32_t rivals = lanes_for(h, i, o, in->asking);
-        const uint32_t l = next_of(rivals, turn[i * ports + o]);
+        uint8_t *turn = &h->w->turn[(size_t)(h->base + i) * ports + o - in->first];
+        const uint32_t l = next_of(rivals, *turn);
         no_ports(granted);
-        h->place[o].grant = (uint8_t)(i + 1 < ports ? i + 1 : 0);
-        in->accept = (uint8_t)(o + 1 < ports ? o + 1 : 0);
-        turn[i * ports + o] = (uint8_t)(l + 1 < lanes ? l + 1 : 0);
+        h->place[o].grant = port_behind(i);
+        in->accept = port_behind(o);
+        *turn = (uint8_t)(l + 1 < lanes ? l + 1 : 0);
         cross(h, i, o, l, rivals);
     }
 }
 
-/* Gives lanes to packets of a switch, and lets its flits cross. */
+/* Gives lanes to packets of a bank, and lets its flits cross. */
 static inline void work(const swq_worm_here *h)
 {
     swq_worm_ports accepting[SWQ_WORM_WORDS];
 
 #if !SWQ_WORM_LEAN
-    if (any_port(h->s->coming))
+    if (any_port(h->sets->coming))
         activate_those_that_come(h);
 #endif
-    const bool waits = any_port(h->s->waiting) && h->s->until >= h->cycle;
+    const bool waits = any_port(h->sets->waiting);
     if (waits)
         request_and_grant(h);
     if (waits && !SWQ_WORM_LEAN)
         give_lanes(h);
-    if (any_port(h->s->asked)) {
+    if (any_port(h->sets->asked)) {
         grant_outputs(h, accepting);
         accept_outputs(h, accepting);
     }
@@ -334,37 +336,37 @@ static void node_turn(swq_worms *w, uint32_t node)
 
 /* ---- the turn ---- */
 
-/* Begins to fetch a row of an array: what the ports of a switch have there. */
+/* Begins to fetch a row of an array: what the ports of a bank have there. */
 static inline void fetch_row(const void *row, size_t bytes)
 {
     for (size_t at = 0; at < bytes; at += LINE)
         swq_fetch((const char *)row + at);
 }
 
-/* What a switch surely needs, ... */
-static void fetch_rows(const swq_worms *w, uint32_t slot, uint32_t sw)
+/* What a bank surely needs, ... */
+static void fetch_rows(const swq_worms *w, uint32_t slot, uint32_t bank)
 {
     const swq_fabric *f = w->plan.fabric;
-    const size_t base = (size_t)sw * w->ports, ports = w->ports;
+    const size_t base = (size_t)bank * w->bank_ports, ports = w->bank_ports;
 
     fetch_row(&w->flit[swq_worms_at_input(w, slot, (uint32_t)base)], ports * sizeof *w->flit);
     fetch_row(&w->input[base], ports * sizeof *w->input);
     fetch_row(&w->place[base], ports * sizeof *w->place);
     fetch_row(&w->asked[base * SWQ_WORM_WORDS], ports * SWQ_WORM_WORDS * sizeof *w->asked);
     fetch_row(&w->exit[base << w->shift], (ports * sizeof *w->exit) << w->shift);
-    fetch_row(&w->turn[base * ports], ports * ports);
+    fetch_row(&w->turn[base * w->ports], ports * w->ports);
     if (!f->shape.kind->classes_are_outputs)
         fetch_row(&f->output[base * (size_t)f->classes], ports * (size_t)f->classes);
 }
 
 /* ... and, once that is there, the lanes that flits come to or ask in, and the packets that come.
  */
-static void fetch_lanes(const swq_worms *w, uint32_t slot, uint32_t sw)
+static void fetch_lanes(const swq_worms *w, uint32_t slot, uint32_t bank)
 {
-    const uint32_t base = sw * w->ports;
+    const uint32_t base = bank * w->bank_ports;
     const swq_worm_flit *flit = &w->flit[swq_worms_at_input(w, slot, base)];
-    const swq_worm_switch *s = (const swq_worm_switch *)w->switch_ + sw;
-    const size_t first = SWQ_WORM_WORDS * swq_worms_at_switch(w, slot, sw);
+    const swq_worm_sets *sets = (const swq_worm_sets *)w->bank + bank;
+    const size_t first = SWQ_WORM_WORDS * swq_worms_at_bank(w, slot, bank);
     swq_worm_ports asking[SWQ_WORM_WORDS] = {0};
     uint32_t i;
 
@@ -373,7 +375,7 @@ static void fetch_lanes(const swq_worms *w, uint32_t slot, uint32_t sw)
         if (flit[i].worm != SWQ_NO_WORM)
             swq_fetch(&w->worm[flit[i].worm]);
     }
-    EACH_PORT (i, s->asked[at])
+    EACH_PORT (i, sets->asked[at])
         add_ports(asking, &w->asked[(base + i) * SWQ_WORM_WORDS]);
     EACH_PORT (i, asking[at]) {
         const uint32_t port = base + i;
@@ -392,13 +394,13 @@ static void fetch_packets(const swq_worms *w, uint32_t first, uint64_t set)
     }
 }
 
-static inline swq_worm_here at_switch(swq_worms *w, uint32_t sw)
+static inline swq_worm_here at_bank(swq_worms *w, uint32_t bank)
 {
-    const uint32_t base = sw * w->ports;
+    const uint32_t base = bank * w->bank_ports;
     const size_t lane = (size_t)base << w->shift;
 
     return (swq_worm_here){.w = w,
-                           .s = (swq_worm_switch *)w->switch_ + sw,
+                           .sets = (swq_worm_sets *)w->bank + bank,
                            .in = &w->input[base],
                            .place = &w->place[base],
                            .asked = &w->asked[(size_t)base * SWQ_WORM_WORDS],
@@ -409,10 +411,10 @@ static inline swq_worm_here at_switch(swq_worms *w, uint32_t sw)
                            .cycle = w->cycle};
 }
 
-/* Has a switch nothing to do in this cycle? Its words in the time wheel begin at `first`. */
-static inline bool is_idle(const swq_worms *w, size_t first, uint32_t sw)
+/* Has a bank nothing to do in this cycle? Its words in the time wheel begin at `first`. */
+static inline bool is_idle(const swq_worms *w, size_t first, uint32_t bank)
 {
-    const swq_worm_switch *s = (const swq_worm_switch *)w->switch_ + sw;
+    const swq_worm_sets *s = (const swq_worm_sets *)w->bank + bank;
     swq_worm_ports all = 0;
 
     for (uint32_t at = 0; at < SWQ_WORM_WORDS; at++)
@@ -421,20 +423,20 @@ static inline bool is_idle(const swq_worms *w, size_t first, uint32_t sw)
     return !all;
 }
 
-static void work_in_switches(swq_worms *w, uint32_t slot)
+static void work_in_banks(swq_worms *w, uint32_t slot)
 {
-    const uint32_t end = w->first_switch + w->switches;
-    const size_t row = swq_worms_at_switch(w, slot, 0);
+    const uint32_t end = w->first_bank + w->banks;
+    const size_t row = swq_worms_at_bank(w, slot, 0);
 
-    for (uint32_t sw = w->first_switch; sw < end; sw++) {
-        if (w->far && sw + 2 < end) {
-            fetch_rows(w, slot, sw + 2);
-            fetch_lanes(w, slot, sw + 1);
+    for (uint32_t bank = w->first_bank; bank < end; bank++) {
+        if (w->far && bank + 2 < end) {
+            fetch_rows(w, slot, bank + 2);
+            fetch_lanes(w, slot, bank + 1);
         }
-        const size_t first = SWQ_WORM_WORDS * (row + sw);
-        if (!w->team && is_idle(w, first, sw))
+        const size_t first = SWQ_WORM_WORDS * (row + bank);
+        if (!w->team && is_idle(w, first, bank))
             continue;
-        const swq_worm_here h = at_switch(w, sw);
+        const swq_worm_here h = at_bank(w, bank);
         receive(&h, slot, first);
         take_credits_back(&h, slot, first);
         work(&h);
@@ -447,7 +449,7 @@ static void turn(swq_worms *w)
 
     receive_at_nodes(w, slot);
     take_credits_back_to_nodes(w, slot);
-    work_in_switches(w, slot);
+    work_in_banks(w, slot);
     if (times_credits(w))
         release_credits(w);
     for (uint32_t k = 0; k < (nodes + 63) / 64; k++) {

@@ -76,8 +76,9 @@ typedef struct swq_worm {
     };
 } swq_worm;
 
-/* A word of a set of the inputs, or of the outputs, of a switch. A set has one word, or those of
- * SWQ_WORM_WIDE if switches have more than 64 ports. */
+/* A word of a set of the inputs, or of the outputs, of a bank: of switches in a row whose ports are
+ * members of one set. A set has one word, or those of SWQ_WORM_WIDE if switches have more than 64
+ * ports, in which case a bank is a switch. */
 typedef uint64_t swq_worm_ports;
 
 enum { SWQ_WORM_WIDE = 4 };
@@ -95,13 +96,13 @@ typedef struct swq_worm_lane {
                          (output << shift) + lane */
     uint8_t first;    /* its first entry in the ring */
     uint8_t packets;  /* packets, including the one in front */
-    uint8_t out;      /* its output ... */
+    uint8_t out;      /* its output, by its number in the bank, ... */
     uint8_t out_lane; /* ... and the lane there that it has been given */
     uint8_t escape_out, escape_lane; /* adaptive: the alternative if none of the adaptive lanes is
                                         free */
     bool begins;                     /* no flit of the packet has left this buffer */
     bool active;
-    uint8_t input, number; /* the number of the input in the switch, and of the lane in the input */
+    uint8_t input, number; /* the number of the input in its bank, and of the lane in the input */
 } swq_worm_lane;
 
 typedef struct swq_worm_behind {
@@ -113,13 +114,15 @@ enum { SWQ_WORM_FEW = 8 };
 /* Sets of the lanes of an input, and the place that sends over the link to this input: an output of
  * a switch, or a node. */
 typedef struct swq_worm_input {
-    uint32_t switch_, base; /* its switch, and the first input of the switch */
+    uint32_t switch_, bank; /* its switch, and the bank of the switch */
+    uint32_t base;          /* the first input of the bank */
     uint32_t waiting;       /* the packet in front needs a lane */
     uint32_t coming;    /* the packet in front has a lane, but may not ask for the crossbar yet */
     uint32_t asking;    /* the packet in front asks for the crossbar */
     uint32_t upstream;  /* the place, ... */
-    uint32_t sender;    /* ... its switch or SWQ_TO_NODE | node, ... */
+    uint32_t sender;    /* ... its bank or SWQ_TO_NODE | node, ... */
     uint8_t sender_out; /* ... and its number there */
+    uint8_t first;      /* the number, in the bank, of the first input of the switch */
     uint8_t accept;     /* the output that comes first */
     uint16_t back;      /* cycles of a credit to this place: delay of the link, and times.credit */
     uint64_t outs;      /* byte l: the output of lane l, of up to SWQ_WORM_FEW lanes */
@@ -128,7 +131,7 @@ typedef struct swq_worm_input {
 /* The sender of a link: an output of a switch, or a node. */
 typedef struct swq_worm_place {
     uint32_t to;         /* the input that the link leads to, or SWQ_TO_NODE | node; ... */
-    uint32_t receiver;   /* ... the switch of this input, ... */
+    uint32_t receiver;   /* ... the bank of this input, ... */
     uint32_t unowned;    /* set of the lanes that no packet owns */
     uint32_t credited;   /* set of the lanes with room for a flit */
     uint16_t delay;      /* cycles of a flit on the link */
@@ -146,14 +149,16 @@ typedef struct swq_worm_exit {
                        a request */
 } swq_worm_exit;
 
-/* The packet in front of an input's lane requests free lanes of an output, 0 .. ports-1. */
+/* The packet in front of an input's lane requests free lanes of an output, by their numbers in the
+ * bank. */
 typedef struct swq_worm_request {
     uint32_t lane, out, lanes;
 } swq_worm_request;
 
-/* What a switch writes down for itself during a cycle. */
+/* What a bank writes down for itself during a cycle. Its ports are at most as many as a set has. */
 typedef struct swq_worm_notes {
-    swq_worm_request *request; /* [ports << shift, for all lanes of all outputs times ports] */
+    swq_worm_request *request; /* [ports << shift, for all lanes of all outputs times the ports of a
+                                  switch] */
     uint32_t requests;
     swq_worm_ports wanted[SWQ_WORM_WIDE]; /* outputs of which a packet requests lanes, ... */
     swq_worm_ports rivals[SWQ_WORM_WIDE]; /* ... and of which several do */
@@ -254,15 +259,16 @@ typedef struct swq_worm_trips {
 struct swq_worms {
     swq_worm_plan plan;
     swq_worm_told told;
-    swq_worm_team *team;             /* NULL: the network is whole */
-    uint32_t first_switch, switches; /* of a share, or all */
+    swq_worm_team *team;        /* NULL: the network is whole */
+    uint32_t first_bank, banks; /* of a share, or all */
     uint32_t cycle;
     uint32_t ports, inputs, lanes, depth;
-    uint32_t words;                            /* of a set of ports: 1, or SWQ_WORM_WIDE */
-    uint32_t places, all_switches, node_words; /* outputs and nodes; of the whole network; words of
-                                                  a set of nodes */
-    uint32_t all;                              /* set of all lanes */
-    uint32_t shift;                            /* lane l of place p is (p << shift) + l */
+    uint32_t words;                         /* of a set of ports: 1, or SWQ_WORM_WIDE */
+    uint32_t bank_ports;                    /* of each bank but the last, which may have fewer */
+    uint32_t places, all_banks, node_words; /* outputs and nodes; of the whole network; words of a
+                                               set of nodes */
+    uint32_t all;                           /* set of all lanes */
+    uint32_t shift;                         /* lane l of place p is (p << shift) + l */
     uint32_t latest; /* length of the time wheel: a power of two, longer than any delay */
     uint32_t width;  /* most headers and tails to nodes that arrive in a cycle */
 
@@ -275,10 +281,11 @@ struct swq_worms {
                                 take, before it has a lane */
     swq_worm_behind *behind; /* [(inputs << shift) * depth] */
     swq_worm_input *input;   /* [inputs] */
-    uint64_t *switch_;       /* [switches * (1 + 3 words)] the cycle after which nothing changes for
-                                waiting packets, and three sets: inputs with a lane
-                                that waits, or is coming, and outputs that some lane asks for */
-    swq_worm_place *place;   /* [inputs + nodes]: outputs, then nodes */
+    uint32_t *until;       /* [switches] the cycle after which nothing changes for the packets of a
+                              switch that wait */
+    swq_worm_ports *bank;  /* [banks * 3 words] three sets: inputs with a lane that waits, or is
+                              coming, and outputs that some lane asks for */
+    swq_worm_place *place; /* [inputs + nodes]: outputs, then nodes */
     swq_worm_ports
         *asked; /* [inputs * words] of an output: the inputs with a lane that asks for it */
     swq_worm_exit *exit; /* [(inputs + nodes) << shift] */
@@ -305,10 +312,10 @@ struct swq_worms {
     /* What arrives in each of the next `latest` cycles: at most a flit for each input, and a credit
      * for each place; ... */
     swq_worm_flit *flit;      /* [latest * inputs] */
-    swq_worm_ports *arriving; /* [latest * switches * words] the inputs to which a flit comes */
+    swq_worm_ports *arriving; /* [latest * banks * words] the inputs to which a flit comes */
     uint8_t *credited;        /* [latest * (inputs + nodes)] the lane of a credit */
     swq_worm_ports
-        *returning; /* [latest * switches * words] the outputs to which a credit comes back, ... */
+        *returning; /* [latest * banks * words] the outputs to which a credit comes back, ... */
     uint64_t *returning_node;  /* [latest * words of nodes] ... and the nodes */
     swq_worm_leaving *leaving; /* [latest * width] ... headers and tails to nodes, ... */
     uint32_t *leaves;          /* [latest] ... and their number */
@@ -355,10 +362,10 @@ static inline bool swq_worms_idle(const swq_worms *w, uint32_t node)
  * arrived. */
 uint32_t swq_worms_send(swq_worms *w, uint32_t node, uint32_t to, uint32_t flits);
 
-/* Index of a switch, or of an input, in a slot of the time wheel. */
-static inline size_t swq_worms_at_switch(const swq_worms *w, uint32_t slot, uint32_t sw)
+/* Index of a bank, or of an input, in a slot of the time wheel. */
+static inline size_t swq_worms_at_bank(const swq_worms *w, uint32_t slot, uint32_t bank)
 {
-    return (size_t)slot * w->all_switches + sw;
+    return (size_t)slot * w->all_banks + bank;
 }
 
 static inline size_t swq_worms_at_input(const swq_worms *w, uint32_t slot, uint32_t port)
@@ -377,9 +384,9 @@ static inline size_t swq_worms_at_node(const swq_worms *w, uint32_t slot, uint32
     return (size_t)slot * w->node_words + node / 64;
 }
 
-/* A word of the inputs of a switch to which a flit comes in a slot of the time wheel, and of the
+/* A word of the inputs of a bank to which a flit comes in a slot of the time wheel, and of the
  * outputs to which a credit comes back, whichever share has sent them. `at`: the index of the
- * switch there, times `words`, plus the number of the word. Taken: they come now. */
+ * bank there, times `words`, plus the number of the word. Taken: they come now. */
 static inline swq_worm_ports swq_worms_arriving(const swq_worms *w, size_t at, bool taken)
 {
     swq_worm_ports set = w->arriving[at];
