@@ -68,7 +68,7 @@ void fuzz_ask(int count, const char *const *words)
 
     if (count > 0 && may_be_limited(count, words)) {
         memcpy(limited, words, (size_t)count * sizeof *words);
-        limited[count++] = "--mem=512M";
+        limited[count++] = "--mem=128M";
         words = limited;
     }
 
