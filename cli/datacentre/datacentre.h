@@ -55,8 +55,16 @@ void cli_datacentre_put_windows(cli_record *result, const swq_dc *dc, const swq_
 
 /* ---- sender.c ---- */
 
-enum { CLI_DC_SENDER_TEXT = 400 };
+enum { CLI_DC_SENDER_TEXT = 400, CLI_DC_SENDERS_TEXT = SWQ_DC_CLASSES * CLI_DC_SENDER_TEXT };
 
+/* Has a class a sender of which this holds? */
+bool cli_dc_any_sender(const swq_dc *dc, bool (*holds)(const swq_dc_sender *sender));
+bool cli_dc_is_acknowledged(const swq_dc_sender *sender);
+bool cli_dc_is_windowed(const swq_dc_sender *sender);
+bool cli_dc_is_delay(const swq_dc_sender *sender);
+/* The names of the senders of all classes, with + between them, or of the one of all. Returns
+ * text. */
+const char *cli_dc_sender_names(const swq_dc *dc, char text[CLI_DC_SENDERS_TEXT]);
 /* A sender and all its parameters, as --sender takes them; `value` is that of the first one. A
  * value as --sender takes it. Return text. */
 const char *cli_dc_sender_words(const swq_dc_sender *sender, const double *value,

@@ -114,8 +114,10 @@ static cli_parameter parameters[] = {
      CLI_DEFAULTS({ASKED, "1500", "the longest packet of an Ethernet"})},
     {CLI_OPTION("class-shares", "F,F,...", DC), .costless = true, .says = "classes in shares %",
      .axis = CLI_AXIS_NONE,
-     .about = "shares of packets that are of each class (default: equal shares)",
-     CLI_DEFAULTS({ASKED " --classes 2", "(equal)", "a choice is needed"})},
+     .about = "shares of packets that are of each class (default: equal shares); with --sender of "
+              "the flows of --sizes (default: all of class 0)",
+     CLI_DEFAULTS({ASKED " --classes 2", "(equal)", "a choice is needed"},
+                  {HOSTS " --classes 2", "1,0", "as in the runs of ABM: one class has all data"})},
     {CLI_OPTION("leaves", "L", DC), .says = "% lea~", .axis = CLI_AXIS_NUMBERS,
      .about = "switches with hosts ('switchq list host-topologies'; default 2)",
      CLI_DEFAULTS({LEAVES, "2", "as in the runs of ABM"})},
@@ -127,8 +129,8 @@ static cli_parameter parameters[] = {
               "fat-tree: half of --ports)",
      CLI_DEFAULTS({LEAVES, "16", "half of those in the runs of ABM"},
                   {TREE, "(half)", "as many as links upwards"})},
-    {CLI_OPTION("spine-links", "K", DC), .says = "% link~ between two switches", .axis = CLI_AXIS_NUMBERS,
-     .about = "links between two switches that are joined (default 1)",
+    {CLI_OPTION("spine-links", "K", DC), .says = "% link~ between two switches",
+     .axis = CLI_AXIS_NUMBERS, .about = "links between two switches that are joined (default 1)",
      CLI_DEFAULTS({LEAVES, "1", "the plainest"})},
     {CLI_OPTION("spine-rate", "RATE", DC), .says = "spine links of %", .axis = CLI_AXIS_WORDS,
      .about = "what a link between switches carries (default: as --rate)",
@@ -145,11 +147,11 @@ static cli_parameter parameters[] = {
     {CLI_OPTION("sizes", "NAME|file:PATH|BYTES", DC), .costless = true, .says = "flows of %",
      .axis = CLI_AXIS_WORDS, .list = "sizes",
      .about = "sizes of flows that begin at random times, at --load ('switchq list sizes')"},
-    {CLI_OPTION("incast", "RATE,FANIN,SIZE", DC), .costless = true, .says = "incast %",
+    {CLI_OPTION("incast", "RATE,FANIN,SIZE[,CLASS]", DC), .costless = true, .says = "incast %",
      .axis = CLI_AXIS_NONE,
      .about =
          "each host asks RATE times a second FANIN hosts, which send SIZE bytes together, a size "
-         "or a percentage of the memory"},
+         "or a percentage of the memory, in class CLASS or 0"},
     {CLI_OPTION("off", "TIME", DC), .costless = true, .says = "silent for %",
      .axis = CLI_AXIS_WORDS,
      .about = "with --sizes, instead of --load: each host sends one flow at a time, and is silent "
@@ -315,14 +317,15 @@ static swq_status read_switch(swq_context *ctx, swq_dc *dc)
         return swq_fail(ctx, SWQ_EINVAL,
                         "--engine must be async with --architecture shared-memory, not '%.60s'",
                         engine);
-    status = cli_dc_read_sender(ctx, dc);
+    if (cli_dc_given("classes"))
+        status =
+            cli_integer(ctx, "classes", cli_dc_given("classes"), 1, SWQ_DC_CLASSES, &dc->classes);
+    if (!status)
+        status = cli_dc_read_sender(ctx, dc);
     if (!status)
         status = cli_dc_refuse_without(ctx, dc);
     if (!status && cli_dc_given("ports"))
         status = cli_integer(ctx, "ports", cli_dc_given("ports"), 1, SWQ_DC_PORTS, &dc->ports);
-    if (!status && cli_dc_given("classes"))
-        status =
-            cli_integer(ctx, "classes", cli_dc_given("classes"), 1, SWQ_DC_CLASSES, &dc->classes);
     if (!status)
         status = cli_dc_read_units(ctx, "rate", SWQ_UNITS_RATE, SWQ_DC_LEAST_RATE, SWQ_DC_MOST_RATE,
                                    &dc->rate);

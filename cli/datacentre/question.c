@@ -66,18 +66,24 @@ static cli_record *record_question(swq_context *ctx, const void *at)
     return root;
 }
 
+static bool is_slowed_by_marks(const swq_dc_sender *sender)
+{
+    return sender->marked;
+}
+
 static int end_question(swq_context *ctx, const void *at, const char *where)
 {
     const dc_question *q = at;
-    char warmup[SWQ_UNITS_TEXT];
+    char warmup[SWQ_UNITS_TEXT], senders[CLI_DC_SENDERS_TEXT];
 
     (void)ctx;
     if (q->result.interrupted)
         cli_note("%s%s: %d of %d replications were measured, %d of them in part%s", where,
                  q->result.time_up ? "the time was up" : "interrupted", q->result.replications,
                  q->d.options.replications, q->result.partial,
-                 q->d.dc.network.sender ? "; flows that were not complete are not in their times"
-                                        : "");
+                 q->d.dc.network.sending[0].sender
+                     ? "; flows that were not complete are not in their times"
+                     : "");
     if (q->result.listed_before > 0)
         cli_note("%s%llu flow%s of the list began in the warm-up of %s, and %s not in the times of "
                  "flows; with '--warmup 0ns' all would be",
@@ -91,11 +97,14 @@ static int end_question(swq_context *ctx, const void *at, const char *where)
             "in the times of flows; with a longer --duration they would be",
             where,
             swq_units_text(SWQ_UNITS_TIME, q->d.options.warmup + q->d.options.duration, warmup));
-    if (q->d.dc.network.sender && q->d.dc.network.sender->marked && !q->d.dc.marking.on)
+    if (q->d.dc.network.sending[0].sender && !q->d.dc.marking.on &&
+        cli_dc_any_sender(&q->d.dc, is_slowed_by_marks))
         cli_note("%s--sender %s slows down for marks, and there are none without --ecn", where,
-                 q->d.dc.network.sender->name);
-    if (q->d.dc.network.sender && q->d.dc.classes > 1 && !q->d.dc.flows.list)
-        cli_note("%sno packet is of a class beyond 0, as only --flow-list gives flows a class",
+                 cli_dc_sender_names(&q->d.dc, senders));
+    if (q->d.dc.network.sending[0].sender && q->d.dc.classes > 1 && !q->d.dc.flows.list &&
+        q->d.dc.class_share[0] == 1 && q->d.dc.flows.query_class == 0)
+        cli_note("%sno packet is of a class beyond 0, as neither --class-shares, --incast nor "
+                 "--flow-list gives flows a class",
                  where);
     if (!q->result.conserved)
         cli_note("%spackets were not conserved: a fault of this program", where);

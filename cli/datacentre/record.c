@@ -89,9 +89,15 @@ static void put_marks(cli_record *model, const swq_dc *dc)
 
 static void put_sender(cli_record *model, const swq_dc *dc, const swq_dc_result *r)
 {
-    char text[CLI_DC_SENDER_TEXT];
+    const swq_dc_sending *s = dc->network.sending;
+    char all[CLI_DC_SENDERS_TEXT] = "", one[CLI_DC_SENDER_TEXT];
 
-    cli_put_word(model, "sender", cli_dc_sender_words(dc->network.sender, r->sender_value, text));
+    for (int k = 0; k < dc->classes && s[k].sender; k++) {
+        const size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%s", k > 0 ? "+" : "",
+                 cli_dc_sender_words(s[k].sender, r->sender_value[k], one));
+    }
+    cli_put_word(model, "sender", all);
 }
 
 static void put_flows(cli_record *model, const swq_dc *dc, const swq_dc_result *r)
@@ -103,13 +109,13 @@ static void put_flows(cli_record *model, const swq_dc *dc, const swq_dc_result *
     put_sender(model, dc, r);
     cli_put_count(model, "packet_bytes", dc->size_bytes[0]);
     cli_put_count(model, "header_bytes", n->header);
-    if (strcmp(n->sender->name, "open") != 0) {
-        if (n->sender->windowed)
+    if (cli_dc_any_sender(dc, cli_dc_is_acknowledged)) {
+        if (cli_dc_any_sender(dc, cli_dc_is_windowed))
             cli_put_count(model, "window_packets", n->window);
         cli_put_count(model, "ack_bytes", n->ack);
         cli_put_number(model, "least_timeout_ns", (double)n->least_timeout / 1e3);
     }
-    if (strcmp(n->sender->name, "delay") == 0)
+    if (cli_dc_any_sender(dc, cli_dc_is_delay))
         cli_put_number(model, "target_delay_ns", (double)n->target / 1e3);
     if (f->sizes) {
         if (f->off > 0)
@@ -194,7 +200,7 @@ static void put_arrivals(cli_record *model, const swq_dc *dc, const swq_dc_resul
 {
     double sizes[SWQ_DC_SIZES];
 
-    if (dc->network.sender) {
+    if (dc->network.sending[0].sender) {
         put_flows(model, dc, r);
         return;
     }
@@ -426,6 +432,30 @@ static void put_deadlock(cli_record *result, const swq_dc *dc, const swq_dc_resu
         cli_say(result, "    and %d more", c->outputs - shown);
 }
 
+static void put_sizes(cli_record *to, const swq_dc_completion *size)
+{
+    cli_record *sizes = cli_put_list(to, "by_size", NULL);
+
+    for (int k = 0; k < SWQ_DC_SIZE_CLASSES; k++)
+        put_completion(cli_put_item(sizes, size_names[k]), &size[k], true);
+}
+
+static void say_sizes(cli_record *result, const swq_dc *dc, const swq_dc_result *r)
+{
+    cli_say(result, "\n  flows, by size (slowdown: their time divided by the time alone)");
+    for (int k = 0; k < SWQ_DC_SIZE_CLASSES; k++)
+        say_completion(result, size_names[k], &r->by_size[k], true);
+    for (int class = 0; class < dc->classes && dc->classes > 1; class ++) {
+        const swq_dc_completion *size = r->by_class_and_size[class];
+        if (size[SWQ_DC_SIZE_CLASSES - 1].begun == 0)
+            continue;
+        cli_say(result, "  of class %d, sender %s", class,
+                swq_dc_sending_of(&dc->network, class)->sender->name);
+        for (int k = 0; k < SWQ_DC_SIZE_CLASSES; k++)
+            say_completion(result, size_names[k], &size[k], true);
+    }
+}
+
 static void put_completions(cli_record *result, const swq_dc *dc, const swq_dc_result *r)
 {
     cli_put_estimate(result, "goodput_fraction", r->goodput);
@@ -443,12 +473,8 @@ static void put_completions(cli_record *result, const swq_dc *dc, const swq_dc_r
         cli_put_count(result, "headroom_most_bytes", r->headroom_most);
         put_deadlock(result, dc, r);
     }
-    cli_record *sizes = cli_put_list(result, "by_size", NULL);
-    cli_say(result, "\n  flows, by size (slowdown: their time divided by the time alone)");
-    for (int k = 0; k < SWQ_DC_SIZE_CLASSES; k++) {
-        put_completion(cli_put_item(sizes, size_names[k]), &r->by_size[k], true);
-        say_completion(result, size_names[k], &r->by_size[k], true);
-    }
+    put_sizes(result, r->by_size);
+    say_sizes(result, dc, r);
     if (r->queries.begun == 0)
         return;
     cli_record *queries = cli_quietly(cli_put_group(result, "queries", NULL));
@@ -482,7 +508,7 @@ static void put_result(cli_record *root, const cli_datacentre *d, const swq_dc_r
     cli_quietly(
         cli_put_estimate(result, "throughput_gbps", in_gbps(r->all.throughput, r->line_rates)));
     put_memory(result, dc, r);
-    if (dc->network.sender)
+    if (dc->network.sending[0].sender)
         put_completions(result, dc, r);
     cli_datacentre_put_links(result, dc, r);
     cli_datacentre_put_windows(result, dc, r);
@@ -492,7 +518,10 @@ static void put_result(cli_record *root, const cli_datacentre *d, const swq_dc_r
     for (int k = 0; k < dc->classes; k++) {
         char name[20];
         snprintf(name, sizeof name, "%d", k);
-        put_flow(cli_put_item(classes, name), &r->by_class[k], dc, false);
+        cli_record *class = cli_put_item(classes, name);
+        put_flow(class, &r->by_class[k], dc, false);
+        if (dc->network.sending[0].sender)
+            put_sizes(class, r->by_class_and_size[k]);
     }
 }
 
@@ -500,17 +529,18 @@ static void say_network(cli_record *root, const swq_dc *dc)
 {
     const swq_dc_network *n = &dc->network;
     const swq_dc_topology *row = swq_dc_topology_of(dc);
-    char says[SWQ_DC_TOPOLOGY_TEXT], delay[SWQ_UNITS_TEXT];
+    char says[SWQ_DC_TOPOLOGY_TEXT], delay[SWQ_UNITS_TEXT], senders[CLI_DC_SENDERS_TEXT];
 
-    if (!n->sender)
+    if (!n->sending[0].sender)
         return;
+    cli_dc_sender_names(dc, senders);
     swq_dc_topology_says(dc, says);
     swq_units_text(SWQ_UNITS_TIME, n->delay, delay);
     if (row->single)
-        cli_tell(root, 2, "%s; sender %s", says, n->sender->name);
+        cli_tell(root, 2, "%s; sender %s", says, senders);
     else
         cli_tell(root, 2, "%s%s %s%s; spread %s, sender %s", says, row->file ? " and" : ",", delay,
-                 row->file ? "" : " of delay", swq_dc_spread_words[n->spread], n->sender->name);
+                 row->file ? "" : " of delay", swq_dc_spread_words[n->spread], senders);
 }
 
 static void say_switch(cli_record *root, const cli_datacentre *d)

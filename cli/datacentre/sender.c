@@ -35,9 +35,9 @@ static swq_status unknown(swq_context *ctx, const swq_dc_sender *sender, const c
 }
 
 /* NAME=VALUE */
-static swq_status read_one(swq_context *ctx, char *text, swq_dc_network *n)
+static swq_status read_one(swq_context *ctx, char *text, swq_dc_sending *s)
 {
-    const swq_dc_sender *sender = n->sender;
+    const swq_dc_sender *sender = s->sender;
     const int count = swq_dc_sender_parameters(sender);
     char *equals = strchr(text, '='), what[80];
     uint64_t whole = 0;
@@ -53,21 +53,21 @@ static swq_status read_one(swq_context *ctx, char *text, swq_dc_network *n)
         return unknown(ctx, sender, text);
     const swq_dc_sender_parameter *p = &sender->parameter[k];
     snprintf(what, sizeof what, "sender %s:%s", sender->name, p->name);
-    if (n->given >> k & 1)
+    if (s->given >> k & 1)
         return swq_fail(ctx, SWQ_EINVAL, "--%s is given twice", what);
-    n->given |= 1u << k;
+    s->given |= 1u << k;
     if (!unit_of(p->kind, &unit))
         return cli_number_or_whole(ctx, what, equals + 1, p->least, p->most,
-                                   p->kind == SWQ_DC_COUNT, &n->value[k]);
+                                   p->kind == SWQ_DC_COUNT, &s->value[k]);
     char option[90];
     snprintf(option, sizeof option, "--%s", what);
     const swq_status status = swq_units_read(ctx, option, unit, equals + 1, (uint64_t)p->least,
                                              (uint64_t)p->most, &whole);
-    n->value[k] = (double)whole;
+    s->value[k] = (double)whole;
     return status;
 }
 
-swq_status cli_dc_read_sender_values(swq_context *ctx, const char *given, swq_dc_network *n)
+swq_status cli_dc_read_sender_values(swq_context *ctx, const char *given, swq_dc_sending *s)
 {
     char text[CLI_DC_SENDER_TEXT], *at = text;
     swq_status status = SWQ_OK;
@@ -80,7 +80,7 @@ swq_status cli_dc_read_sender_values(swq_context *ctx, const char *given, swq_dc
         char *next = strchr(at, ',');
         if (next)
             *next++ = '\0';
-        status = read_one(ctx, at, n);
+        status = read_one(ctx, at, s);
         at = next;
     }
     return status;
@@ -99,6 +99,42 @@ const char *cli_dc_sender_value(const swq_dc_sender_parameter *p, double value,
     char *space = strchr(text, ' ');
     if (space)
         memmove(space, space + 1, strlen(space));
+    return text;
+}
+
+bool cli_dc_any_sender(const swq_dc *dc, bool (*holds)(const swq_dc_sender *sender))
+{
+    for (int k = 0; k < dc->classes; k++) {
+        if (holds(swq_dc_sending_of(&dc->network, k)->sender))
+            return true;
+    }
+    return false;
+}
+
+bool cli_dc_is_acknowledged(const swq_dc_sender *sender)
+{
+    return strcmp(sender->name, "open") != 0;
+}
+
+bool cli_dc_is_windowed(const swq_dc_sender *sender)
+{
+    return sender->windowed;
+}
+
+bool cli_dc_is_delay(const swq_dc_sender *sender)
+{
+    return strcmp(sender->name, "delay") == 0;
+}
+
+const char *cli_dc_sender_names(const swq_dc *dc, char text[CLI_DC_SENDERS_TEXT])
+{
+    const swq_dc_sending *s = dc->network.sending;
+
+    snprintf(text, CLI_DC_SENDERS_TEXT, "%s", s->sender->name);
+    for (int k = 1; k < dc->classes && s[1].sender; k++) {
+        const size_t used = strlen(text);
+        snprintf(text + used, CLI_DC_SENDERS_TEXT - used, "+%s", s[k].sender->name);
+    }
     return text;
 }
 

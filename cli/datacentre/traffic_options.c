@@ -12,6 +12,7 @@
 #include "cli/spec/oracle.h"
 #include "sim/datacentre/flow_list.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,6 +54,21 @@ static swq_status read_sizes(swq_context *ctx, swq_dc *dc)
     }
 }
 
+static swq_status read_class_shares(swq_context *ctx, swq_dc *dc)
+{
+    int count = 0;
+
+    if (!cli_dc_given("class-shares"))
+        return SWQ_OK;
+    const swq_status status = cli_dc_read_list(ctx, "class-shares", cli_dc_given("class-shares"), 0,
+                                               1, dc->classes, dc->class_share, &count);
+    if (!status && count != dc->classes)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--class-shares takes a number for each of the %d classes, not %d",
+                        dc->classes, count);
+    return status;
+}
+
 static swq_status read_file(swq_context *ctx, cli_datacentre *d, const char *path)
 {
     static const char *const not_with[] = {"load",     "packet-bytes", "class-shares", "warmup",
@@ -78,22 +94,51 @@ static swq_status read_file(swq_context *ctx, cli_datacentre *d, const char *pat
 
 /* ---- hosts ---- */
 
-/* A name that is followed by its parameters: dcqcn:gain=0.01,timer=55us. */
-swq_status cli_dc_read_sender(swq_context *ctx, swq_dc *dc)
+/* A name that may be followed by its parameters: dcqcn:gain=0.01,timer=55us. */
+static swq_status read_sending(swq_context *ctx, const char *text, swq_dc_sending *s)
 {
-    const char *given = cli_dc_given("sender");
     char name[40];
 
-    if (!given)
-        return SWQ_OK;
-    const size_t length = strcspn(given, ":");
-    snprintf(name, sizeof name, "%.*s", (int)length, given);
-    dc->network.sender =
-        swq_name_lookup(ctx, "sender", name, (const void *const *)swq_dc_senders());
-    if (!dc->network.sender)
+    const size_t length = strcspn(text, ":");
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    s->sender = swq_name_lookup(ctx, "sender", name, (const void *const *)swq_dc_senders());
+    if (!s->sender)
         return SWQ_EINVAL;
-    return given[length] ? cli_dc_read_sender_values(ctx, given + length + 1, &dc->network)
-                         : SWQ_OK;
+    return text[length] ? cli_dc_read_sender_values(ctx, text + length + 1, s) : SWQ_OK;
+}
+
+/* The length of the first of several senders: up to a + before a name, as 1e+6 has one, too. */
+static size_t length_of_first(const char *text)
+{
+    size_t k = 0;
+
+    while (text[k] && !(text[k] == '+' && isalpha((unsigned char)text[k + 1])))
+        k++;
+    return k;
+}
+
+/* One sender, or as many as there are classes: dctcp+swift:base=20us. */
+swq_status cli_dc_read_sender(swq_context *ctx, swq_dc *dc)
+{
+    const char *given = cli_dc_given("sender"), *at = given;
+    swq_status status = SWQ_OK;
+    int count = 0;
+
+    for (; at && !status; count++) {
+        char one[CLI_DC_SENDER_TEXT];
+        const size_t length = length_of_first(at);
+        if (count == dc->classes || length >= sizeof one)
+            break;
+        snprintf(one, sizeof one, "%.*s", (int)length, at);
+        status = read_sending(ctx, one, &dc->network.sending[count]);
+        at = at[length] ? at + length + 1 : NULL;
+    }
+    if (!status && count > 0 && (at || (count > 1 && count < dc->classes)))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--sender is one, or one for each of the %d class%s, with + between them, "
+                        "each of up to %d characters, not '%.60s'",
+                        dc->classes, dc->classes == 1 ? "" : "es", CLI_DC_SENDER_TEXT - 1, given);
+    return status;
 }
 
 /* The topologies that take a number, or that have several switches (SWQ_DC_NUMBERS), as --topology
@@ -148,9 +193,9 @@ swq_status cli_dc_refuse_without(swq_context *ctx, const swq_dc *dc)
     static const char *const of_hosts[] = {
         "off",    "traffic", "flows-out", "delay",         "sizes",        "incast", "flow-list",
         "window", "header",  "ack-bytes", "least-timeout", "target-delay", NULL};
-    static const char *const from_outside[] = {"arrivals", "class-shares", "fates-out", NULL};
+    static const char *const from_outside[] = {"arrivals", "fates-out", NULL};
     static const char *const answered[] = {"ack-bytes", "least-timeout", NULL};
-    const bool hosts = dc->network.sender != NULL;
+    const bool hosts = dc->network.sending[0].sender != NULL;
     const swq_dc_topology *topology = swq_dc_topology_of(dc);
 
     for (int k = 0; !hosts && of_hosts[k]; k++) {
@@ -166,16 +211,17 @@ swq_status cli_dc_refuse_without(swq_context *ctx, const swq_dc *dc)
     }
     if (!topology->single && !hosts)
         return swq_fail(ctx, SWQ_EINVAL, "--topology %s needs --sender", cli_dc_given("topology"));
-    for (int k = 0; hosts && strcmp(dc->network.sender->name, "open") == 0 && answered[k]; k++) {
+    if (!hosts)
+        return SWQ_OK;
+    for (int k = 0; answered[k] && !cli_dc_any_sender(dc, cli_dc_is_acknowledged); k++) {
         if (cli_dc_given(answered[k]))
             return swq_fail(ctx, SWQ_EINVAL,
                             "--%s is for senders that wait for acknowledgements, not for open",
                             answered[k]);
     }
-    if (hosts && cli_dc_given("window") && !dc->network.sender->windowed)
-        return swq_fail(ctx, SWQ_EINVAL, "--window is not for --sender %s",
-                        dc->network.sender->name);
-    if (cli_dc_given("target-delay") && strcmp(dc->network.sender->name, "delay") != 0)
+    if (cli_dc_given("window") && !cli_dc_any_sender(dc, cli_dc_is_windowed))
+        return swq_fail(ctx, SWQ_EINVAL, "--window is not for --sender %s", cli_dc_given("sender"));
+    if (cli_dc_given("target-delay") && !cli_dc_any_sender(dc, cli_dc_is_delay))
         return swq_fail(ctx, SWQ_EINVAL, "--target-delay is for --sender delay");
     return SWQ_OK;
 }
@@ -283,22 +329,28 @@ swq_status cli_dc_read_hosts(swq_context *ctx, swq_dc *dc)
     return status;
 }
 
-/* RATE,FANIN,SIZE */
+/* RATE,FANIN,SIZE[,CLASS] */
 static swq_status read_incast(swq_context *ctx, swq_dc *dc)
 {
     const char *text = cli_dc_given("incast");
-    char rate[40], fan_in[40], size[40];
-    int hosts = 0;
+    char rate[40], fan_in[40], size[40], class[40] = "0";
+    int hosts = 0, number = 0, length = 0;
     double percent = 0;
 
     if (!text)
         return SWQ_OK;
-    if (sscanf(text, "%39[^,],%39[^,],%39[^,]", rate, fan_in, size) != 3)
-        return swq_fail(ctx, SWQ_EINVAL, "--incast must be RATE,FANIN,SIZE, not '%.60s'", text);
+    const int parts = sscanf(text, "%39[^,],%39[^,],%39[^,]%n,%39[^,]%n", rate, fan_in, size,
+                             &length, class, &length);
+    if (parts < 3 || text[length])
+        return swq_fail(ctx, SWQ_EINVAL, "--incast must be RATE,FANIN,SIZE[,CLASS], not '%.60s'",
+                        text);
     swq_status status = cli_number(ctx, "incast RATE", rate, 1e-6, 1e9, &dc->flows.query_rate);
     if (!status)
         status = cli_integer(ctx, "incast FANIN", fan_in, 1, 1 << 20, &hosts);
+    if (!status)
+        status = cli_integer(ctx, "incast CLASS", class, 0, dc->classes - 1, &number);
     dc->flows.fan_in = (uint32_t)hosts;
+    dc->flows.query_class = (uint8_t)number;
     if (status)
         return status;
     char *end = strchr(size, '%');
@@ -365,7 +417,7 @@ swq_status cli_dc_read_pfc(swq_context *ctx, swq_dc *dc)
         }
         return SWQ_OK;
     }
-    if (!dc->network.sender)
+    if (!dc->network.sending[0].sender)
         return swq_fail(ctx, SWQ_EINVAL, "--pfc needs --sender");
     if (!cli_dc_given("headroom"))
         return swq_fail(ctx, SWQ_EINVAL, "--pfc needs --headroom");
@@ -416,6 +468,8 @@ static swq_status read_flows(swq_context *ctx, swq_dc *dc)
     f->list = cli_dc_given("flow-list");
     if (cli_dc_given("load") && !f->sizes)
         return swq_fail(ctx, SWQ_EINVAL, "--load of hosts needs --sizes");
+    if (cli_dc_given("class-shares") && !f->sizes)
+        return swq_fail(ctx, SWQ_EINVAL, "--class-shares needs --sizes with --sender");
     if (cli_dc_given("off") && !f->sizes)
         return swq_fail(ctx, SWQ_EINVAL, "--off needs --sizes");
     if (cli_dc_given("off") && cli_dc_given("load"))
@@ -431,6 +485,8 @@ static swq_status read_flows(swq_context *ctx, swq_dc *dc)
                             : SWQ_OK;
     if (!status)
         status = cli_dc_read_units(ctx, "off", SWQ_UNITS_TIME, 1, SWQ_DC_MOST_TIME / 1000, &f->off);
+    if (!status)
+        status = read_class_shares(ctx, dc);
     if (!status)
         status = read_collective(ctx, dc);
     if (!status)
@@ -476,7 +532,7 @@ swq_status cli_dc_read_arrivals(swq_context *ctx, cli_datacentre *d)
                               : format == SWQ_FLOWS_HTSIM ? SWQ_DC_AS_HTSIM
                                                           : SWQ_DC_AS_COMPLETE;
     }
-    if (dc->network.sender)
+    if (dc->network.sending[0].sender)
         return read_flows(ctx, dc);
 
     dc->arrivals = SWQ_DC_POISSON;
@@ -494,14 +550,5 @@ swq_status cli_dc_read_arrivals(swq_context *ctx, cli_datacentre *d)
         status = read_sizes(ctx, dc);
     for (int k = 0; k < dc->classes; k++)
         dc->class_share[k] = 1.0 / dc->classes;
-    if (!status && cli_dc_given("class-shares")) {
-        int count = 0;
-        status = cli_dc_read_list(ctx, "class-shares", cli_dc_given("class-shares"), 0, 1,
-                                  dc->classes, dc->class_share, &count);
-        if (!status && count != dc->classes)
-            status = swq_fail(ctx, SWQ_EINVAL,
-                              "--class-shares takes a number for each of the %d classes, not %d",
-                              dc->classes, count);
-    }
-    return status;
+    return status ? status : read_class_shares(ctx, dc);
 }

@@ -28,7 +28,7 @@ swq_status cli_dc_read_whole(swq_context *ctx, const char *option, int least, in
 /* ---- sender.c ---- */
 
 /* Parameters of the sender, as NAME=VALUE,NAME=VALUE. */
-swq_status cli_dc_read_sender_values(swq_context *ctx, const char *text, swq_dc_network *network);
+swq_status cli_dc_read_sender_values(swq_context *ctx, const char *text, swq_dc_sending *sending);
 
 /* ---- switch_options.c, traffic_options.c ---- */
 

@@ -22,7 +22,7 @@ static cli_record *put_window(cli_record *list, const swq_dc *dc, const swq_dc_r
     cli_quietly(cli_put_estimate(item, "throughput_gbps", scaled(w->use, r->line_rates / 1e9)));
     cli_put_estimate(item, "memory_used_fraction", w->used);
     cli_put_fraction(item, "discard_fraction", w->loss, w->loss_below, NULL);
-    if (dc->network.sender)
+    if (dc->network.sending[0].sender)
         cli_put_estimate(item, "goodput_fraction", w->goodput);
     return item;
 }

@@ -16,8 +16,8 @@ cli_parameter cli_sender_parameters[] = {
      .list = "senders", .read = read_sender,
      .about = "hold senders back by a scheme and its parameters, such as window:4, at most 4 "
               "unacknowledged packets to a node (switchq list senders; several: "
-              "window:1,bucket:0.1,64); shared-memory: how hosts send, such as dcqcn:timer=55us "
-              "(switchq list host-senders)",
+              "window:1,bucket:0.1,64); shared-memory: how hosts send, such as dcqcn:timer=55us, "
+              "or for each class: dctcp+cubic (switchq list host-senders)",
      .key = "sender"},
     CLI_PARAMETERS_END,
 };

@@ -291,6 +291,14 @@ const swq_dc_sender *const *swq_dc_senders(void);           /* ended by NULL */
 const swq_dc_sender *swq_dc_sender_named(const char *name); /* NULL: there is none */
 int swq_dc_sender_parameters(const swq_dc_sender *sender);
 
+/* How the flows of a class are sent. */
+typedef struct swq_dc_sending {
+    const swq_dc_sender *sender; /* NULL: of class 0: there are no hosts; packets come from outside;
+                                    of another class: as those of class 0 */
+    unsigned given;              /* set of the sender's parameters that are in `value`; ... */
+    double value[SWQ_DC_SENDER_PARAMETERS]; /* ... the others have their presets */
+} swq_dc_sending;
+
 typedef struct swq_dc_network {
     const swq_dc_topology *topology; /* a row; NULL: one switch */
     const swq_dc_graph *graph;       /* of a file; else NULL */
@@ -301,15 +309,16 @@ typedef struct swq_dc_network {
     uint64_t level_bytes[SWQ_DC_LEVELS]; /* memory of a switch of each level; 0: that of the spec */
     uint64_t delay;                      /* ps of each link */
     swq_dc_spread spread;
-    uint64_t flowlet_gap;        /* ps */
-    const swq_dc_sender *sender; /* NULL: there are no hosts; packets come from outside */
-    unsigned given;              /* set of the sender's parameters that are in `value`; ... */
-    double value[SWQ_DC_SENDER_PARAMETERS]; /* ... the others have their presets */
+    uint64_t flowlet_gap; /* ps */
+    swq_dc_sending sending[SWQ_DC_CLASSES];
     uint32_t header, ack;   /* bytes of a packet that are no payload; of an acknowledgement */
     uint32_t window;        /* packets: of sender `window`, and the first one of all others */
     uint64_t least_timeout; /* ps */
     uint64_t target;        /* ps: of sender `delay`, beyond the round trip alone */
 } swq_dc_network;
+
+/* How the flows of a class are sent. */
+const swq_dc_sending *swq_dc_sending_of(const swq_dc_network *network, int traffic_class);
 
 /* What all hosts do together, once, when measuring begins. */
 typedef enum swq_dc_collective {
@@ -333,7 +342,8 @@ typedef struct swq_dc_flows {
     double query_rate;         /* queries a second of each host; 0: none */
     uint32_t fan_in;           /* hosts that answer a query */
     uint64_t query_bytes;      /* of all answers together */
-    const char *list;          /* a file of flows; NULL: none */
+    uint8_t query_class;
+    const char *list; /* a file of flows; NULL: none */
 } swq_dc_flows;
 
 /* ---- the question ---- */
@@ -359,7 +369,8 @@ struct swq_dc {
     double size_share[SWQ_DC_SIZES];
     double load[SWQ_DC_PORTS];          /* of each output, as a fraction of its rate; SLOTS: of each
                                            input, to all outputs alike */
-    double class_share[SWQ_DC_CLASSES]; /* of packets; sum 1 */
+    double class_share[SWQ_DC_CLASSES]; /* of packets; with hosts, of flows at random times and
+                                           after silences; sum 1 */
     const swq_dc_arrival *trace;        /* [packets], sorted by time */
     uint64_t packets;
     const char *trace_file; /* for messages */
@@ -472,6 +483,8 @@ enum { SWQ_DC_MOST_WINDOWS = 100000 };
 
 typedef struct swq_dc_result {
     swq_dc_completion by_size[SWQ_DC_SIZE_CLASSES], queries; /* with hosts */
+    swq_dc_completion by_class_and_size[SWQ_DC_CLASSES]
+                                       [SWQ_DC_SIZE_CLASSES]; /* with several classes */
     uint64_t collectives;    /* that were complete, of one in each replication */
     swq_estimate collective; /* ps, of those */
     uint64_t
@@ -487,8 +500,9 @@ typedef struct swq_dc_result {
     swq_estimate paused;
     int deadlocks; /* replications that ended in a deadlock; the circle of the first of them */
     swq_dc_circle circle;
-    double sender_value[SWQ_DC_SENDER_PARAMETERS]; /* all parameters of the sender */
-    double mean_flow_bytes;                        /* of the distribution; 0: none */
+    /* all parameters of the senders, by class */
+    double sender_value[SWQ_DC_CLASSES][SWQ_DC_SENDER_PARAMETERS];
+    double mean_flow_bytes; /* of the distribution; 0: none */
     swq_dc_flow all, by_class[SWQ_DC_CLASSES];
     swq_estimate occupancy; /* mean share of a memory in use, over time */
     swq_estimate occupancy_at[SWQ_DC_PERCENTILES];

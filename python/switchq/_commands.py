@@ -682,8 +682,8 @@ def sim(
             (default: a block less than stop)
         sender: hold senders back by a scheme and its parameters, such as window:4, at most 4
             unacknowledged packets to a node (switchq list senders; several:
-            window:1,bucket:0.1,64); shared-memory: how hosts send, such as dcqcn:timer=55us
-            (switchq list host-senders)
+            window:1,bucket:0.1,64); shared-memory: how hosts send, such as dcqcn:timer=55us, or for
+            each class: dctcp+cubic (switchq list host-senders)
         management: queues in each buffer that keep congested packets away from others, in place of
             buffer: 'switchq list managements' (default none)
         xoff [packets]: management 1q, 4q, voqsw, dbbm, voqnet, 4q-least, recn-iq, recn,
@@ -813,7 +813,8 @@ def sim(
         arrivals: packets come at random times, or in slots of the time that a line takes for one,
             or as lines time_ps,input,output,class,bytes of a file (default poisson)
         packet_bytes: size of packets, or sizes with their shares (default 1500)
-        class_shares: shares of packets that are of each class (default: equal shares)
+        class_shares: shares of packets that are of each class (default: equal shares); with sender
+            of the flows of sizes (default: all of class 0)
         leaves: switches with hosts ('switchq list host-topologies'; default 2) (default 2)
         spines: switches that join all leaves (default 2)
         hosts: hosts of each switch that has some ('switchq list host-topologies'; default 16,
@@ -826,7 +827,7 @@ def sim(
             the time GAP after one another (default ecmp)
         sizes: sizes of flows that begin at random times, at load ('switchq list sizes')
         incast: each host asks RATE times a second FANIN hosts, which send SIZE bytes together, a
-            size or a percentage of the memory
+            size or a percentage of the memory, in class CLASS or 0
         off: with sizes, instead of load: each host sends one flow at a time, and is silent for TIME
             on average between two
         flow_list: flows of a file: csv (start_ps,source,destination,bytes[,class][,after]), hpcc or
@@ -1319,8 +1320,8 @@ def approx(
             (default: a block less than stop)
         sender: hold senders back by a scheme and its parameters, such as window:4, at most 4
             unacknowledged packets to a node (switchq list senders; several:
-            window:1,bucket:0.1,64); shared-memory: how hosts send, such as dcqcn:timer=55us
-            (switchq list host-senders)
+            window:1,bucket:0.1,64); shared-memory: how hosts send, such as dcqcn:timer=55us, or for
+            each class: dctcp+cubic (switchq list host-senders)
         management: queues in each buffer that keep congested packets away from others, in place of
             buffer: 'switchq list managements' (default none)
         xoff [packets]: management 1q, 4q, voqsw, dbbm, voqnet, 4q-least, recn-iq, recn,
@@ -2120,8 +2121,8 @@ def cost(
             (default: a block less than stop)
         sender: hold senders back by a scheme and its parameters, such as window:4, at most 4
             unacknowledged packets to a node (switchq list senders; several:
-            window:1,bucket:0.1,64); shared-memory: how hosts send, such as dcqcn:timer=55us
-            (switchq list host-senders)
+            window:1,bucket:0.1,64); shared-memory: how hosts send, such as dcqcn:timer=55us, or for
+            each class: dctcp+cubic (switchq list host-senders)
         management: queues in each buffer that keep congested packets away from others, in place of
             buffer: 'switchq list managements' (default none)
         xoff [packets]: management 1q, 4q, voqsw, dbbm, voqnet, 4q-least, recn-iq, recn,

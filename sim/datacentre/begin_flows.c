@@ -31,7 +31,10 @@ static swq_flow_process process_of(const dc_net *net, uint32_t who, double gap)
                               .who = who,
                               .nodes = net->hosts,
                               .rack = net->graph->rack,
-                              .gap = gap > 1 ? gap : 1};
+                              .gap = gap > 1 ? gap : 1,
+                              .traffic_class = who == QUERIES ? net->spec->flows.query_class : 0,
+                              .classes = net->classes,
+                              .class_share = net->spec->class_share};
 }
 
 static void next_at_random(dc_net *net)
@@ -137,11 +140,10 @@ swq_status dc_flows_make(swq_context *ctx, dc_net *net)
     const swq_dc_flows *f = &net->spec->flows;
 
     own->free = own->query_free = DC_NONE;
-    swq_status status = dc_sender_values(ctx, net);
+    swq_status status = dc_senders_make(ctx, net);
     if (status)
         return status;
-    if (dc_sender_of(net)->told) {
-        net->packets.with_telemetry = net->writes = true;
+    if (net->packets.with_telemetry) {
         net->carried = swq_calloc(ctx, net->ports, sizeof *net->carried);
         if (!net->carried)
             return swq_memory_status(ctx);
@@ -160,9 +162,10 @@ swq_status dc_flows_make(swq_context *ctx, dc_net *net)
         own->ring[h] = DC_NONE;
         own->answers[h] = (dc_list){DC_NONE, DC_NONE};
     }
-    status = make_completions(ctx, &own->queries);
-    for (int k = 0; k < SWQ_DC_SIZE_CLASSES && !status; k++)
-        status = make_completions(ctx, &own->by_size[k]);
+    for (int k = 0; k < DC_COMPLETIONS && !status; k++) {
+        if (dc_is_used(k, net->classes))
+            status = make_completions(ctx, &own->complete[k]);
+    }
     if (!status && f->sizes)
         status = swq_flow_sizes_read(ctx, "--sizes", f->sizes, &own->sizes);
     if (!status && f->list) {
@@ -199,9 +202,8 @@ void dc_flows_free(swq_context *ctx, dc_net *net)
     swq_free(ctx, own->rates);
     swq_free(ctx, own->begun_ones);
     swq_free(ctx, own->answer);
-    free_completions(ctx, &own->queries);
-    for (int k = 0; k < SWQ_DC_SIZE_CLASSES; k++)
-        free_completions(ctx, &own->by_size[k]);
+    for (int k = 0; k < DC_COMPLETIONS; k++)
+        free_completions(ctx, &own->complete[k]);
     swq_flow_sizes_clear(ctx, &own->sizes);
     swq_flow_list_close(&own->list);
     dc_waiting_free(ctx, &own->waiting);
@@ -214,7 +216,6 @@ static dc_flow *take_flow(dc_net *net)
     dc_hosts *own = &net->own;
 
     if (own->free == DC_NONE) {
-        const dc_sender_rule *rule = dc_sender_of(net);
         const uint32_t room = 2 * own->room + 64;
         if (room >= 1u << DC_PLACE_BITS) {
             net->events->failed =
@@ -225,8 +226,9 @@ static dc_flow *take_flow(dc_net *net)
             return NULL;
         }
         if (!swq_resize_array(net->ctx, &own->flow, room, sizeof *own->flow) ||
-            (rule->gap && !swq_resize_array(net->ctx, &own->pace, room, sizeof *own->pace)) ||
-            (rule->state && !swq_resize_array(net->ctx, &own->state, room, rule->state))) {
+            (own->gaps && !swq_resize_array(net->ctx, &own->pace, room, sizeof *own->pace)) ||
+            (own->state_bytes &&
+             !swq_resize_array(net->ctx, &own->state, room, (int64_t)own->state_bytes))) {
             net->events->failed = swq_memory_status(net->ctx);
             return NULL;
         }
@@ -291,7 +293,6 @@ static void note_begun(dc_net *net, const swq_listed_flow *listed)
 /* number: of a flow in a list in which flows wait for others; 0: none. NULL: there is no memory. */
 static dc_flow *begin(dc_net *net, const swq_listed_flow *listed, uint32_t query, uint64_t number)
 {
-    const dc_sender_rule *rule = dc_sender_of(net);
     dc_hosts *own = &net->own;
     const uint32_t header = net->spec->network.header;
     const uint32_t payload = net->spec->size_bytes[0] - header;
@@ -323,13 +324,13 @@ static dc_flow *begin(dc_net *net, const swq_listed_flow *listed, uint32_t query
     if (f->counted && own->list_begun)
         note_begun(net, listed);
     if (f->counted) {
-        own->by_size[dc_size_class(f->bytes)].begun++;
+        own->complete[dc_flows_of(f->class, dc_size_class(f->bytes))].begun++;
         own->counted_left++;
     }
-    if (rule->gap)
+    if (own->gaps)
         own->pace[f - own->flow] = (dc_pace){.event = SWQ_DC_NEVER};
-    if (rule->state)
-        memset(dc_state(net, f, rule->state), 0, rule->state);
+    if (own->state_bytes)
+        memset(dc_state(net, f), 0, own->state_bytes);
     dc_flow_start(net, f);
     return f;
 }
@@ -348,7 +349,7 @@ static void begin_query(dc_net *net)
         return;
     own->query[slot] = (dc_query){.start = net->now, .left = answers, .counted = counts(net)};
     if (own->query[slot].counted) {
-        own->queries.begun++;
+        own->complete[DC_QUERIES].begun++;
         own->counted_left++;
     }
     for (uint32_t k = 0; k < answers; k++)

@@ -63,7 +63,8 @@ static swq_status check_memory(swq_context *ctx, const swq_dc *dc)
         return swq_fail(ctx, SWQ_EINVAL, "queue-max must be 1 to %llu bytes, the memory, not %llu",
                         (unsigned long long)swq_dc_largest_memory(dc),
                         (unsigned long long)m->queue_max);
-    if (dc_rule_of(m->admission)->kept.flows && !dc->network.sender && dc->arrivals != SWQ_DC_TRACE)
+    if (dc_rule_of(m->admission)->kept.flows && !dc->network.sending[0].sender &&
+        dc->arrivals != SWQ_DC_TRACE)
         return swq_fail(ctx, SWQ_EINVAL,
                         "admission %s asks how much a flow has sent, and packets at random times "
                         "are of no flow; use a sender or a trace",
@@ -169,45 +170,43 @@ static swq_status check_pfc(swq_context *ctx, const swq_dc *dc, const swq_dc_gra
     return SWQ_OK;
 }
 
-static double value_of(const swq_dc_network *n, int k)
+static double value_of(const swq_dc_sending *s, int k)
 {
-    return n->given >> k & 1 ? n->value[k] : n->sender->parameter[k].preset;
+    return s->given >> k & 1 ? s->value[k] : s->sender->parameter[k].preset;
 }
 
 /* Times and rates, of which the first must be at most the second. */
-static swq_status check_order(swq_context *ctx, const swq_dc_network *n, int low, int high)
+static swq_status check_order(swq_context *ctx, const swq_dc_sending *s, int low, int high)
 {
-    const swq_dc_sender_parameter *p = n->sender->parameter;
+    const swq_dc_sender_parameter *p = s->sender->parameter;
     const swq_unit_kind unit = p[low].kind == SWQ_DC_TIME ? SWQ_UNITS_TIME : SWQ_UNITS_RATE;
     char most[SWQ_UNITS_TEXT], is[SWQ_UNITS_TEXT];
 
-    if (value_of(n, low) <= value_of(n, high))
+    if (value_of(s, low) <= value_of(s, high))
         return SWQ_OK;
     return swq_fail(ctx, SWQ_EINVAL, "sender %s: %s must be at most %s, which is %s, not %s",
-                    n->sender->name, p[low].name, p[high].name,
-                    swq_units_text(unit, (uint64_t)value_of(n, high), most),
-                    swq_units_text(unit, (uint64_t)value_of(n, low), is));
+                    s->sender->name, p[low].name, p[high].name,
+                    swq_units_text(unit, (uint64_t)value_of(s, high), most),
+                    swq_units_text(unit, (uint64_t)value_of(s, low), is));
 }
 
-static swq_status check_sender(swq_context *ctx, const swq_dc *dc)
+static swq_status check_sender(swq_context *ctx, const swq_dc_sending *s, swq_dc_spread spread)
 {
-    const swq_dc_network *n = &dc->network;
-
-    if (n->sender->one_path && n->spread != SWQ_DC_ECMP)
+    if (s->sender->one_path && spread != SWQ_DC_ECMP)
         return swq_fail(ctx, SWQ_EINVAL,
                         "sender %s compares what the packets of a flow meet on one way, and spread "
                         "must be ecmp, not %s",
-                        n->sender->name, swq_dc_spread_words[n->spread]);
-    for (int k = 0; k < swq_dc_sender_parameters(n->sender); k++) {
-        const swq_dc_sender_parameter *p = &n->sender->parameter[k];
-        if ((n->given >> k & 1) && !(n->value[k] >= p->least && n->value[k] <= p->most))
+                        s->sender->name, swq_dc_spread_words[spread]);
+    for (int k = 0; k < swq_dc_sender_parameters(s->sender); k++) {
+        const swq_dc_sender_parameter *p = &s->sender->parameter[k];
+        if ((s->given >> k & 1) && !(s->value[k] >= p->least && s->value[k] <= p->most))
             return swq_fail(ctx, SWQ_EINVAL, "sender %s: %s must be %g to %g, not %g",
-                            n->sender->name, p->name, p->least, p->most, n->value[k]);
+                            s->sender->name, p->name, p->least, p->most, s->value[k]);
     }
-    const dc_sender_rule *rule = (const dc_sender_rule *)n->sender;
+    const dc_sender_rule *rule = (const dc_sender_rule *)s->sender;
     swq_status status = SWQ_OK;
     for (int k = 0; k < 2 && !status && rule->order[k][0] != rule->order[k][1]; k++)
-        status = check_order(ctx, n, rule->order[k][0], rule->order[k][1]);
+        status = check_order(ctx, s, rule->order[k][0], rule->order[k][1]);
     return status;
 }
 
@@ -264,6 +263,9 @@ static swq_status check_hosts(swq_context *ctx, const swq_dc *dc, const swq_dc_g
     if (dc->flows.query_rate > 0 && dc->flows.fan_in > g->hosts - g->rack)
         return swq_fail(ctx, SWQ_EINVAL, "a query can ask at most %u hosts, not %u",
                         g->hosts - g->rack, dc->flows.fan_in);
+    if (dc->flows.query_class >= dc->classes)
+        return swq_fail(ctx, SWQ_EINVAL, "the class of queries must be 0 to %d, not %d",
+                        dc->classes - 1, dc->flows.query_class);
     if (dc->flows.off > 0 && dc->flows.load > 0)
         return swq_fail(ctx, SWQ_EINVAL, "flows have a load or a time off, not both");
     if (dc->flows.collective != SWQ_DC_NO_COLLECTIVE && dc->flows.list)
@@ -275,8 +277,10 @@ static swq_status check_hosts(swq_context *ctx, const swq_dc *dc, const swq_dc_g
     if (dc->network.spread == SWQ_DC_FLOWLET && dc->network.flowlet_gap < 1)
         return swq_fail(ctx, SWQ_EINVAL, "flowlet-gap must be above 0");
     swq_status status = check_flows(ctx, dc, g->hosts);
-    if (!status)
-        status = check_sender(ctx, dc);
+    if (!status && dc->flows.sizes)
+        status = check_shares(ctx, "classes", dc->class_share, dc->classes);
+    for (int k = 0; k < dc->classes && !status; k++)
+        status = check_sender(ctx, swq_dc_sending_of(&dc->network, k), dc->network.spread);
     if (!status)
         status = check_pfc(ctx, dc, g);
     return status ? status : check_all_reserves(ctx, dc, g);
@@ -329,7 +333,7 @@ swq_status swq_dc_check(swq_context *ctx, const swq_dc *dc, const swq_dc_options
     swq_status status = check_memory(ctx, dc);
     if (status)
         return status;
-    if (dc->network.sender)
+    if (dc->network.sending[0].sender)
         return check_network(ctx, dc);
     status = check_reserves(ctx, dc, "the switch", (uint32_t)dc->ports, dc->memory.bytes);
     if (status)

@@ -7,6 +7,7 @@
 #define SWQ_SIM_DATACENTRE_COMPLETIONS_H
 
 #include "sim/datacentre/tally.h"
+#include "switchq/datacentre.h"
 
 typedef struct dc_completions {
     uint64_t begun, completed;
@@ -15,6 +16,29 @@ typedef struct dc_completions {
     uint64_t *times;            /* [DC_DELAY_BINS] ps */
     uint64_t *slowdowns;        /* [DC_DELAY_BINS] in units of 1 / DC_SLOWDOWN_UNIT */
 } dc_completions;
+
+/* Sets of completions: flows of a class and a size, and of all classes, and queries. Of one class
+ * those of all classes are those of the class. */
+enum {
+    DC_QUERIES = (SWQ_DC_CLASSES + 1) * SWQ_DC_SIZE_CLASSES,
+    DC_COMPLETIONS = DC_QUERIES + 1,
+    DC_ALL_SIZES = SWQ_DC_SIZE_CLASSES - 1
+};
+
+static inline int dc_flows_of(int class, int size)
+{
+    return class * SWQ_DC_SIZE_CLASSES + size;
+}
+
+static inline int dc_all_classes(int classes)
+{
+    return classes > 1 ? classes : 0;
+}
+
+static inline bool dc_is_used(int set, int classes)
+{
+    return set == DC_QUERIES || set < dc_flows_of(dc_all_classes(classes) + 1, 0);
+}
 
 /* A slowdown of 1 is far above the first bins, whose widths are coarse. */
 #define DC_SLOWDOWN_UNIT 1048576.0

@@ -295,9 +295,13 @@ void dc_summarize(const dc_job *j, swq_dc_result *r)
         r->paused = scaled(over(j, 0, paused, span, 0),
                            1.0 / g->ports / __builtin_popcount(j->spec->pfc.classes));
     if (g->hosts > 0) {
+        const int classes = j->spec->classes, all = dc_all_classes(classes);
         for (int k = 0; k < SWQ_DC_SIZE_CLASSES; k++)
-            r->by_size[k] = completion_of(j, k);
-        r->queries = completion_of(j, SWQ_DC_SIZE_CLASSES);
+            r->by_size[k] = completion_of(j, dc_flows_of(all, k));
+        for (int k = 0; k < classes * SWQ_DC_SIZE_CLASSES && all > 0; k++)
+            r->by_class_and_size[k / SWQ_DC_SIZE_CLASSES][k % SWQ_DC_SIZE_CLASSES] =
+                completion_of(j, k);
+        r->queries = completion_of(j, DC_QUERIES);
         if (j->spec->flows.collective != SWQ_DC_NO_COLLECTIVE)
             r->collective = over(j, 0, collective_took, one, 0);
         r->jain = over(j, 0, host_jain, one, 0);

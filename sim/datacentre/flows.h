@@ -108,11 +108,14 @@ typedef struct dc_collective {
 
 typedef struct dc_hosts {
     dc_flow *flow;
-    dc_pace *pace; /* [room] of senders with gaps between packets; else NULL */
-    char *state;   /* [room][bytes] what the sender's rule keeps of a flow, or NULL */
-    double value[SWQ_DC_SENDER_PARAMETERS]; /* of the sender's parameters */
-    dc_telemetry heard;                     /* of the packet that has just come */
-    uint32_t room, free;                    /* slots; the first free one, linked by next_ready */
+    dc_pace *pace; /* [room] if a sender has gaps between packets; else NULL */
+    char *state;   /* [room][state_bytes] what senders' rules keep of a flow, or NULL */
+    size_t state_bytes;
+    bool gaps;                                           /* a sender has gaps between packets */
+    const struct dc_sender_rule *sender[SWQ_DC_CLASSES]; /* of a class's flows */
+    double value[SWQ_DC_CLASSES][SWQ_DC_SENDER_PARAMETERS];
+    dc_telemetry heard;  /* of the packet that has just come */
+    uint32_t room, free; /* slots; the first free one, linked by next_ready */
     uint32_t active;
     dc_query *query;
     uint32_t query_room, query_free;
@@ -141,7 +144,7 @@ typedef struct dc_hosts {
     uint64_t payload;                 /* bytes that came, in the measured time */
     uint64_t *came_from;              /* [hosts] of them, those of each sender */
     uint64_t timeouts, retransmitted; /* in the measured time */
-    dc_completions by_size[SWQ_DC_SIZE_CLASSES], queries;
+    dc_completions complete[DC_COMPLETIONS];
 } dc_hosts;
 
 #endif

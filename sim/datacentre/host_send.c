@@ -43,7 +43,7 @@ static inline bool may_send(const dc_net *net, const dc_flow *f)
 {
     if (!f->used || (f->holes == 0 && !f->again && f->next == f->packets))
         return false;
-    if (dc_sender_of(net)->gap && net->now < net->own.pace[f - net->own.flow].due)
+    if (dc_sender_of(net, f)->gap && net->now < net->own.pace[f - net->own.flow].due)
         return false;
     return dc_on_way(f) < f->window;
 }
@@ -99,7 +99,7 @@ void dc_set_deadline(dc_net *net, dc_flow *f)
 static uint32_t data_of(dc_net *net, dc_flow *f)
 {
     const bool again = f->holes > 0 || f->again;
-    const bool paced = dc_sender_of(net)->gap != NULL;
+    const bool paced = dc_sender_of(net, f)->gap != NULL;
     const bool first = paced ? dc_on_way(f) <= 0 : f->next == f->acked; /* nothing is on its way */
     const uint32_t place = again ? dc_take_hole(f, net->now) : f->next;
     const uint32_t bytes = place + 1 == f->packets ? f->last : net->spec->size_bytes[0];
@@ -110,7 +110,7 @@ static uint32_t data_of(dc_net *net, dc_flow *f)
     net->packets.packet[k].place = place;
     if (f->start + f->round_alone > net->now)
         net->packets.packet[k].flags = SWQ_DC_FIRST_ROUND_TRIP;
-    if (first && !dc_sender_of(net)->open)
+    if (first && !dc_sender_of(net, f)->open)
         dc_set_deadline(net, f);
     if (place < f->sent)
         net->own.retransmitted += net->tally.on;

@@ -42,7 +42,8 @@ static void end_query(dc_net *net, uint32_t slot)
     if (--q->left > 0)
         return;
     if (q->counted) {
-        dc_note_complete(&own->queries, net->now - q->start, 0, net->spec->flows.query_bytes);
+        dc_note_complete(&own->complete[DC_QUERIES], net->now - q->start, 0,
+                         net->spec->flows.query_bytes);
         own->counted_left--;
     }
     q->next = own->query_free;
@@ -58,7 +59,8 @@ static void complete(dc_net *net, dc_flow *f)
     f->complete = true;
     if (f->counted) {
         const double slowdown = (double)time / (double)f->alone;
-        dc_note_complete(&own->by_size[dc_size_class(f->bytes)], time, slowdown, f->bytes);
+        dc_note_complete(&own->complete[dc_flows_of(f->class, dc_size_class(f->bytes))], time,
+                         slowdown, f->bytes);
         own->counted_left--;
         if (net->flows && !own->list_begun)
             fprintf(net->flows, "%llu,%llu,%u,%u,%llu,%d,%llu,%.6g\n",
@@ -105,7 +107,7 @@ static bool take_in(dc_net *net, dc_flow *f, uint32_t place)
 
 static void acknowledge(dc_net *net, dc_flow *f, const dc_packet *data)
 {
-    const dc_sender_rule *rule = dc_sender_of(net);
+    const dc_sender_rule *rule = dc_sender_of(net, f);
     const dc_packet cause = *data; /* packets may move */
     const uint32_t k = dc_host_packet(net, f, f->from, net->spec->network.ack);
 
@@ -141,7 +143,7 @@ void dc_host_lost(dc_net *net, const dc_packet *p)
 {
     dc_flow *f = &net->own.flow[p->flow];
 
-    if (!dc_sender_of(net)->open || !f->used || f->generation != p->generation)
+    if (!dc_sender_of(net, f)->open || !f->used || f->generation != p->generation)
         return;
     if (f->lost++ == 0) {
         net->own.counted_left -= f->counted;
@@ -162,7 +164,7 @@ static void receive_data(dc_net *net, dc_flow *f, const dc_packet *p, uint32_t k
 {
     const uint32_t before = f->expected;
 
-    const bool open = dc_sender_of(net)->open, first = open || take_in(net, f, p->place);
+    const bool open = dc_sender_of(net, f)->open, first = open || take_in(net, f, p->place);
     if (net->tally.on && first) {
         net->own.payload += p->bytes - net->spec->network.header;
         net->own.came_from[f->from] += p->bytes - net->spec->network.header;
@@ -171,7 +173,7 @@ static void receive_data(dc_net *net, dc_flow *f, const dc_packet *p, uint32_t k
         receive_open(net, f);
         return;
     }
-    if (dc_sender_of(net)->told)
+    if (dc_sender_of(net, f)->told)
         net->own.heard = net->packets.telemetry[k]; /* flows that begin now use the place */
     if (f->expected == f->packets && before < f->packets)
         complete(net, f);
@@ -197,7 +199,7 @@ static void note_round(dc_net *net, dc_flow *f, double round)
 
 static void note_lost(dc_net *net, dc_flow *f, bool timeout)
 {
-    const dc_sender_rule *rule = dc_sender_of(net);
+    const dc_sender_rule *rule = dc_sender_of(net, f);
 
     if (rule->lost)
         rule->lost(net, f, timeout);
@@ -216,7 +218,7 @@ static void recover(dc_net *net, dc_flow *f)
 
 static void take_progress(dc_net *net, dc_flow *f, const dc_packet *p)
 {
-    const dc_sender_rule *rule = dc_sender_of(net);
+    const dc_sender_rule *rule = dc_sender_of(net, f);
     const dc_news news = {.packets = p->expected - f->acked,
                           .limited = dc_on_way(f) + 1 > f->window,
                           .marked = p->marked,
@@ -236,7 +238,7 @@ static void take_progress(dc_net *net, dc_flow *f, const dc_packet *p)
 
 static void hear(dc_net *net, dc_flow *f, const dc_packet *p, uint32_t k)
 {
-    const dc_sender_rule *rule = dc_sender_of(net);
+    const dc_sender_rule *rule = dc_sender_of(net, f);
     const dc_news news = {.packets = 1,
                           .marked = p->marked,
                           .round = (double)(net->now - p->stamp),
@@ -252,7 +254,7 @@ static void hear(dc_net *net, dc_flow *f, const dc_packet *p, uint32_t k)
 /* k: where the packet was, which has not been used again. */
 static void receive_answer(dc_net *net, dc_flow *f, const dc_packet *p, uint32_t k)
 {
-    if (dc_sender_of(net)->heard)
+    if (dc_sender_of(net, f)->heard)
         hear(net, f, p, k);
     if (p->place > p->expected && !dc_tell(net->ctx, f, p->place))
         net->events->failed = swq_memory_status(net->ctx);
@@ -272,8 +274,8 @@ static void receive_answer(dc_net *net, dc_flow *f, const dc_packet *p, uint32_t
 
 void dc_timer(dc_net *net, uint32_t slot)
 {
-    const dc_sender_rule *rule = dc_sender_of(net);
     dc_flow *f = &net->own.flow[slot];
+    const dc_sender_rule *rule = dc_sender_of(net, f);
 
     f->timed = false;
     if (!f->used) {
@@ -327,7 +329,7 @@ void dc_host_receive(dc_net *net, uint32_t host, uint32_t k)
 
 void dc_flow_start(dc_net *net, dc_flow *f)
 {
-    if (dc_sender_of(net)->begins)
-        dc_sender_of(net)->begins(net, f);
+    if (dc_sender_of(net, f)->begins)
+        dc_sender_of(net, f)->begins(net, f);
     wake(net, f);
 }

@@ -161,7 +161,6 @@ swq_status dc_net_make(swq_context *ctx, const swq_dc *spec, const swq_dc_graph 
                     .host_ports = graph->ports,
                     .hosts = graph->hosts,
                     .rule = dc_rule_of(spec->memory.admission),
-                    .sender = spec->network.sender,
                     .classes = spec->classes,
                     .packets = {.free = DC_NONE},
                     .streams = swq_streams_of(seed, (uint32_t)replication)};

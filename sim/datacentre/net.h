@@ -105,7 +105,6 @@ struct dc_net {
     dc_ingress *ingress; /* [ports * classes], or NULL without priority flow control */
     dc_watch *watch;     /* [queues], or NULL without a watchdog of pauses */
     uint64_t headroom_most;
-    const swq_dc_sender *sender; /* that of the spec: the row of a dc_sender_rule */
     bool marks_at_enqueue;
     bool writes;       /* packets that begin to be sent are marked, or told what they meet */
     uint64_t *carried; /* [ports] bytes that ports have sent, with senders that are told; or NULL */

@@ -10,7 +10,7 @@ static int levels(const swq_dc *dc, swq_dc_level level[SWQ_DC_LEVELS])
 {
     const uint32_t ports = (uint32_t)dc->ports;
 
-    level[0] = (swq_dc_level){"switch", 1, ports, dc->network.sender ? ports : 0};
+    level[0] = (swq_dc_level){"switch", 1, ports, dc->network.sending[0].sender ? ports : 0};
     return 1;
 }
 

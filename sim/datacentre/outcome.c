@@ -11,10 +11,11 @@
 /* ---- histograms of all replications ---- */
 
 /* Of one class `delays` of all classes together are those of the class. */
-swq_status dc_pool_make(swq_context *ctx, dc_pool *pool)
+swq_status dc_pool_make(swq_context *ctx, dc_pool *pool, int classes)
 {
-    enum { DELAYS = SWQ_DC_CLASSES + 1, SIZES = SWQ_DC_SIZE_CLASSES + 1 };
-    const size_t bins = (size_t)(DELAYS + 2 * SIZES) * DC_DELAY_BINS + DC_OCCUPANCY_BINS + 1;
+    enum { DELAYS = SWQ_DC_CLASSES + 1 };
+    const size_t sets = (size_t)dc_flows_of(dc_all_classes(classes) + 1, 0) + 1;
+    const size_t bins = (DELAYS + 2 * sets) * DC_DELAY_BINS + DC_OCCUPANCY_BINS + 1;
     uint64_t *at = swq_calloc(ctx, bins, sizeof *at);
 
     if (!at)
@@ -22,9 +23,12 @@ swq_status dc_pool_make(swq_context *ctx, dc_pool *pool)
     pool->bins = at;
     for (int k = 0; k < DELAYS; k++, at += DC_DELAY_BINS)
         pool->delays[k] = at;
-    for (int k = 0; k < SIZES; k++, at += 2 * (size_t)DC_DELAY_BINS) {
+    for (int k = 0; k < DC_COMPLETIONS; k++) {
+        if (!dc_is_used(k, classes))
+            continue;
         pool->times[k] = at;
         pool->slowdowns[k] = at + DC_DELAY_BINS;
+        at += 2 * (size_t)DC_DELAY_BINS;
     }
     pool->occupancy = at;
     pthread_mutex_init(&pool->lock, NULL);
@@ -93,10 +97,12 @@ static double jain_of_hosts(const dc_net *net)
     return jain(net->hosts, sum, squares);
 }
 
-static void gather_flows(const dc_hosts *own, dc_pool *pool, dc_outcome *o)
+static void gather_flows(const dc_hosts *own, int classes, dc_pool *pool, dc_outcome *o)
 {
-    for (int k = 0; k <= SWQ_DC_SIZE_CLASSES; k++) {
-        const dc_completions *c = k < SWQ_DC_SIZE_CLASSES ? &own->by_size[k] : &own->queries;
+    for (int k = 0; k < DC_COMPLETIONS; k++) {
+        const dc_completions *c = &own->complete[k];
+        if (!dc_is_used(k, classes))
+            continue;
         o->flows[k].begun = c->begun;
         o->flows[k].completed = c->completed;
         o->flows[k].time = c->time;
@@ -121,23 +127,31 @@ static void gather_flows(const dc_hosts *own, dc_pool *pool, dc_outcome *o)
     o->retransmitted = own->retransmitted;
 }
 
-/* The last class of sizes is all flows. */
-static void add_sizes(dc_hosts *own)
+static void add_completions(dc_completions *all, const dc_completions *c)
 {
-    dc_completions *all = &own->by_size[SWQ_DC_SIZE_CLASSES - 1];
+    all->begun += c->begun;
+    all->completed += c->completed;
+    all->time += c->time;
+    all->slowdown += c->slowdown;
+    all->rates += c->rates;
+    all->rate_squares += c->rate_squares;
+    add_bins(all->times, c->times, DC_DELAY_BINS);
+    add_bins(all->slowdowns, c->slowdowns, DC_DELAY_BINS);
+}
 
-    for (int k = 0; k < SWQ_DC_SIZE_CLASSES - 1; k++) {
-        const dc_completions *c = &own->by_size[k];
-        all->begun += c->begun;
-        all->completed += c->completed;
-        all->time += c->time;
-        all->slowdown += c->slowdown;
-        all->rates += c->rates;
-        all->rate_squares += c->rate_squares;
-        for (int b = 0; b < DC_DELAY_BINS; b++) {
-            all->times[b] += c->times[b];
-            all->slowdowns[b] += c->slowdowns[b];
-        }
+/* Flows have been counted by class and size; adds them up for all classes, and all sizes. */
+static void add_flows(dc_completions *complete, int classes)
+{
+    const int all = dc_all_classes(classes);
+
+    for (int class = 0; class < classes && all > 0; class ++) {
+        for (int size = 0; size < DC_ALL_SIZES; size++)
+            add_completions(&complete[dc_flows_of(all, size)], &complete[dc_flows_of(class, size)]);
+    }
+    for (int class = 0; class <= all; class ++) {
+        for (int size = 0; size < DC_ALL_SIZES; size++)
+            add_completions(&complete[dc_flows_of(class, DC_ALL_SIZES)],
+                            &complete[dc_flows_of(class, size)]);
     }
 }
 
@@ -233,8 +247,8 @@ void dc_gather(dc_net *net, dc_pool *pool, dc_outcome *o)
 
     pthread_mutex_lock(&pool->lock);
     if (net->hosts > 0) {
-        add_sizes(&net->own);
-        gather_flows(&net->own, pool, o);
+        add_flows(net->own.complete, net->classes);
+        gather_flows(&net->own, net->classes, pool, o);
         o->jain = jain_of_hosts(net);
     }
     gather_delays(t, net->classes, pool, o);

@@ -30,8 +30,8 @@ typedef struct dc_outcome {
         uint64_t begun, completed;
         double time, slowdown, time_at[SWQ_DC_PERCENTILES], slowdown_at[SWQ_DC_PERCENTILES];
         double jain;
-    } flows[SWQ_DC_SIZE_CLASSES + 1]; /* by size; queries */
-    double sender_value[SWQ_DC_SENDER_PARAMETERS];
+    } flows[DC_COMPLETIONS];
+    double sender_value[SWQ_DC_CLASSES][SWQ_DC_SENDER_PARAMETERS];
     uint64_t collective_left, collective_took, listed_before, listed_late;
     uint64_t payload, timeouts, retransmitted, pauses, paused, headroom_most;
     uint64_t most, inside, ps, hops, packets, now;
@@ -47,9 +47,8 @@ typedef struct dc_outcome {
 /* Of all replications. Sums of whole numbers, so that their order does not matter. */
 typedef struct dc_pool {
     pthread_mutex_t lock;
-    uint64_t *delays[SWQ_DC_CLASSES + 1]; /* by class; all */
-    uint64_t *times[SWQ_DC_SIZE_CLASSES + 1], *slowdowns[SWQ_DC_SIZE_CLASSES + 1]; /* by size; of
-                                                                                      queries */
+    uint64_t *delays[SWQ_DC_CLASSES + 1];                        /* by class; all */
+    uint64_t *times[DC_COMPLETIONS], *slowdowns[DC_COMPLETIONS]; /* NULL: not used */
     uint64_t *occupancy;
     uint64_t *bins; /* of all these */
 } dc_pool;
@@ -68,7 +67,7 @@ typedef struct dc_job {
 
 /* ---- outcome.c ---- */
 
-swq_status dc_pool_make(swq_context *ctx, dc_pool *pool);
+swq_status dc_pool_make(swq_context *ctx, dc_pool *pool, int classes);
 void dc_pool_free(swq_context *ctx, dc_pool *pool);
 
 /* Takes what was counted in a network that has been measured, and adds its histograms to the pool,

@@ -28,7 +28,7 @@ void dc_pace_look(dc_net *net, dc_flow *f)
 
     if (p->bytes == 0)
         return;
-    const double gap = dc_sender_of(net)->gap(net, f, p->bytes);
+    const double gap = dc_sender_of(net, f)->gap(net, f, p->bytes);
     p->due = p->sent + (gap < SWQ_DC_MOST_TIME ? (uint64_t)(gap + .5) : SWQ_DC_MOST_TIME);
     expect(net, f);
 }
@@ -38,12 +38,12 @@ void dc_pace_sent(dc_net *net, dc_flow *f, uint32_t packet)
     const uint32_t bytes = net->packets.packet[packet].bytes;
     dc_pace *p = pace_of(net, f);
 
-    if (dc_sender_of(net)->told)
+    if (dc_sender_of(net, f)->told)
         net->packets.telemetry[packet].hops = 0;
     p->sent = net->now;
     p->bytes = bytes;
-    if (dc_sender_of(net)->sends)
-        dc_sender_of(net)->sends(net, f, bytes);
+    if (dc_sender_of(net, f)->sends)
+        dc_sender_of(net, f)->sends(net, f, bytes);
     dc_pace_look(net, f);
 }
 

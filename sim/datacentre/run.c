@@ -211,7 +211,7 @@ static swq_status make_job(swq_context *ctx, dc_job *j, swq_dc_result *result)
         if (!j->span || !result->window)
             return swq_memory_status(ctx);
     }
-    return dc_pool_make(ctx, &j->pool);
+    return dc_pool_make(ctx, &j->pool, j->spec->classes);
 }
 
 static swq_status run_all(swq_context *ctx, dc_job *j, swq_dc_result *result)

@@ -44,7 +44,7 @@ static double longest_round(const dc_net *net)
 }
 
 /* Records have room for so many switches. */
-static swq_status check_hops(swq_context *ctx, const dc_net *net)
+static swq_status check_hops(swq_context *ctx, const dc_net *net, const char *sender)
 {
     const uint32_t from = unlike_hosts(net);
 
@@ -55,21 +55,43 @@ static swq_status check_hops(swq_context *ctx, const dc_net *net)
                 return swq_fail(ctx, SWQ_EINVAL,
                                 "sender %s is told of %d switches at most, and there are %u "
                                 "between hosts %u and %u",
-                                dc_sender_of(net)->row.name, DC_MOST_HOPS, hops, a, b);
+                                sender, DC_MOST_HOPS, hops, a, b);
         }
     }
     return SWQ_OK;
 }
 
-swq_status dc_sender_values(swq_context *ctx, dc_net *net)
+const swq_dc_sending *swq_dc_sending_of(const swq_dc_network *network, int traffic_class)
 {
-    const swq_dc_network *n = &net->spec->network;
+    const swq_dc_sending *own = &network->sending[traffic_class];
 
-    for (int k = 0; k < swq_dc_sender_parameters(n->sender); k++) {
-        const double preset = n->sender->parameter[k].preset;
-        net->own.value[k] = n->given >> k & 1 ? n->value[k]
-                            : isnan(preset)   ? longest_round(net)
-                                              : preset;
+    return own->sender ? own : &network->sending[0];
+}
+
+swq_status dc_senders_make(swq_context *ctx, dc_net *net)
+{
+    swq_status status = SWQ_OK;
+    double longest = NAN;
+
+    for (int class = 0; class < net->classes && !status; class ++) {
+        const swq_dc_sending *s = swq_dc_sending_of(&net->spec->network, class);
+        const dc_sender_rule *rule = (const dc_sender_rule *)s->sender;
+        net->own.sender[class] = rule;
+        if (rule->state > net->own.state_bytes)
+            net->own.state_bytes = rule->state;
+        for (int k = 0; k < swq_dc_sender_parameters(s->sender); k++) {
+            const double preset = s->sender->parameter[k].preset;
+            if (isnan(preset) && isnan(longest))
+                longest = longest_round(net);
+            net->own.value[class][k] = s->given >> k & 1 ? s->value[k]
+                                       : isnan(preset)   ? longest
+                                                         : preset;
+        }
+        if (rule->told) {
+            net->packets.with_telemetry = net->writes = true;
+            status = check_hops(ctx, net, rule->row.name);
+        }
+        net->own.gaps |= rule->gap != NULL;
     }
-    return dc_sender_of(net)->told ? check_hops(ctx, net) : SWQ_OK;
+    return status;
 }

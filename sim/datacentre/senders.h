@@ -58,8 +58,9 @@ void dc_set_deadline(dc_net *net, dc_flow *flow);
 
 /* ---- sender_values.c ---- */
 
-/* All parameters of the sender, into net->own.value. Errors: SWQ_EINVAL: a way is too long. */
-swq_status dc_sender_values(swq_context *ctx, dc_net *net);
+/* The rule of each class, all its parameters, and what these rules keep between them: into
+ * net->own. Errors: SWQ_EINVAL: a way is too long. */
+swq_status dc_senders_make(swq_context *ctx, dc_net *net);
 
 /* ---- pace.c ---- */
 
@@ -71,14 +72,14 @@ void dc_pace_look(dc_net *net, dc_flow *flow);
 bool dc_pace_over(dc_net *net, dc_flow *flow);
 
 /* What the rule keeps of a flow, and the value of a parameter. */
-static inline void *dc_state(const dc_net *net, const dc_flow *f, size_t bytes)
+static inline void *dc_state(const dc_net *net, const dc_flow *f)
 {
-    return net->own.state + bytes * (size_t)(f - net->own.flow);
+    return net->own.state + net->own.state_bytes * (size_t)(f - net->own.flow);
 }
 
-static inline double dc_value(const dc_net *net, int parameter)
+static inline double dc_value(const dc_net *net, const dc_flow *f, int parameter)
 {
-    return net->own.value[parameter];
+    return net->own.value[f->class][parameter];
 }
 
 /* Of the line of a flow's host, bit/s. */
@@ -87,9 +88,9 @@ static inline double dc_host_rate(const dc_net *net, const dc_flow *f)
     return (double)net->line[net->host_ports + f->from].rate;
 }
 
-static inline const dc_sender_rule *dc_sender_of(const dc_net *net)
+static inline const dc_sender_rule *dc_sender_of(const dc_net *net, const dc_flow *f)
 {
-    return (const dc_sender_rule *)net->sender;
+    return net->own.sender[f->class];
 }
 
 #endif

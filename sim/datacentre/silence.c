@@ -15,6 +15,8 @@ void dc_falls_silent(dc_net *net, uint32_t host)
                                 .nodes = net->hosts,
                                 .rack = net->graph->rack,
                                 .gap = (double)net->spec->flows.off,
+                                .classes = net->classes,
+                                .class_share = net->spec->class_share,
                                 .number = s->number++,
                                 .time = net->now};
 

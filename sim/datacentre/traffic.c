@@ -59,6 +59,23 @@ static uint32_t draw_source(const swq_flow_process *p, uint32_t word)
     return low;
 }
 
+/* What rounding leaves of the shares goes to the last class that has one. */
+static uint8_t draw_class(const swq_flow_process *p, uint32_t word)
+{
+    const double at = word * 0x1p-32;
+    double up = 0;
+    int class = p->traffic_class;
+
+    for (int k = 0; k < p->classes; k++) {
+        if (p->class_share[k] > 0)
+            class = k;
+        up += p->class_share[k];
+        if (at < up)
+            break;
+    }
+    return (uint8_t) class;
+}
+
 void swq_flow_poisson(swq_flow_process *p, const swq_flow_sizes *sizes, swq_listed_flow *flow)
 {
     const swq_words ends =
@@ -70,7 +87,7 @@ void swq_flow_poisson(swq_flow_process *p, const swq_flow_sizes *sizes, swq_list
     *flow = (swq_listed_flow){.start = pass(p, gap),
                               .bytes = swq_flow_sizes_draw(sizes, size),
                               .source = draw_source(p, ends.v[0]),
-                              .traffic_class = p->traffic_class};
+                              .traffic_class = draw_class(p, ends.v[2])};
     flow->destination = beyond(p, flow->source, swq_word_below(ends.v[1], p->nodes - p->rack));
 }
 

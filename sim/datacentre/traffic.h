@@ -25,9 +25,11 @@ typedef struct swq_flow_process {
     double gap;            /* ps between two flows, or queries, on average; at least 1 */
     const uint64_t *rates; /* [nodes] of nodes 0 to k together; a node begins flows in proportion to
                               its own; NULL: all alike */
-    uint8_t traffic_class;
-    uint64_t number; /* of the next one, from 0 */
-    uint64_t time;   /* ps: of the last one */
+    uint8_t traffic_class; /* of flows and answers; of flows, if there are no shares */
+    int classes;           /* of flows, in these shares; 0: no shares */
+    const double *class_share; /* [classes] sum 1 */
+    uint64_t number;           /* of the next one, from 0 */
+    uint64_t time;             /* ps: of the last one */
 } swq_flow_process;
 
 /* Mean ps between flows of a mean size in bytes that load links of `capacity` bit/s together: all

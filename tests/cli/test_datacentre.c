@@ -410,6 +410,8 @@ Test(cli_datacentre, classes_that_no_flow_has)
         bool noted;
     } cases[] = {{RATED "--classes 2 --sender open", true},
                  {RATED "--sender open", false},
+                 {RATED "--classes 2 --sender open --class-shares 0.5,0.5", false},
+                 {"--classes 2 --sender open --incast 1000,2,30K,1", false},
                  {"--load 0.5 --classes 2", false},
                  {"--classes 2 --sender open --flow-list classes.csv", false}};
 
@@ -523,6 +525,16 @@ Test(cli_datacentre, bad_input_is_refused)
         {"--load 0.5 --packet-bytes 64:0.5,1500:0.4", "sum to 1"},
         {"--load 0.5 --arrivals slots --packet-bytes 64:0.5,1500:0.5", "one size"},
         {"--load 0.5 --class-shares 0.5,0.5", "--class-shares"},
+        {RATED "--sender dctcp+cubic", "each of the 1 class"},
+        {RATED "--sender dctcp+cubic --classes 3", "each of the 3 classes"},
+        {RATED "--sender dctcp+cubic+swift --classes 2", "each of the 2 classes"},
+        {RATED "--sender dctcp+mail --classes 2", "'mail'"},
+        {RATED "--sender dctcp+swift:ease=1us --classes 2", "'ease'"},
+        {RATED "--sender dctcp+spray --classes 2", "'spray'"},
+        {"--sender dctcp --classes 2 --incast 1000,2,30K,2", "CLASS"},
+        {"--sender dctcp --classes 2 --incast 1000,2,30K,0,1", "RATE,FANIN,SIZE[,CLASS]"},
+        {"--sender dctcp --classes 2 --incast 1000,2,30K --class-shares 0.5,0.5",
+         "--class-shares needs --sizes"},
         {"--load 0.5 --classes 2 --class-shares 0.5,0.4", "sum to 1"},
         {"--load 0.5 --classes 2 --class-shares 1", "--class-shares"},
         {"--load -1", "--load"},

@@ -29,23 +29,23 @@ typedef struct {
 
 static void begins(dc_net *net, dc_flow *f)
 {
-    dcqcn_state *s = dc_state(net, f, sizeof *s);
+    dcqcn_state *s = dc_state(net, f);
 
     f->window = f->threshold = 1e9;
-    s->rate = s->target = fmin(dc_value(net, START), dc_host_rate(net, f));
+    s->rate = s->target = fmin(dc_value(net, f, START), dc_host_rate(net, f));
     s->alpha = 1;
 }
 
 /* Fast recovery, additive increase, hyper increase. */
 static void increase(const dc_net *net, const dc_flow *f, dcqcn_state *s)
 {
-    const double stages = dc_value(net, STAGES), line = dc_host_rate(net, f);
+    const double stages = dc_value(net, f, STAGES), line = dc_host_rate(net, f);
     const double most = fmax(s->by_timer, s->by_bytes), least = fmin(s->by_timer, s->by_bytes);
 
     if (least > stages)
-        s->target += (least - stages) * dc_value(net, HYPER);
+        s->target += (least - stages) * dc_value(net, f, HYPER);
     else if (most >= stages)
-        s->target += dc_value(net, INCREASE);
+        s->target += dc_value(net, f, INCREASE);
     s->target = fmin(s->target, line);
     s->rate = (s->rate + s->target) / 2;
 }
@@ -57,41 +57,41 @@ static void catch_up(const dc_net *net, const dc_flow *f, dcqcn_state *s)
 
     while (s->reacts && (s->alpha_due <= now || s->timer_due <= now)) {
         if (s->alpha_due <= s->timer_due) {
-            s->alpha *= 1 - dc_value(net, GAIN);
-            s->alpha_due += dc_value(net, ALPHA_TIMER);
+            s->alpha *= 1 - dc_value(net, f, GAIN);
+            s->alpha_due += dc_value(net, f, ALPHA_TIMER);
         } else {
             s->by_timer++;
             increase(net, f, s);
-            s->timer_due += dc_value(net, TIMER);
+            s->timer_due += dc_value(net, f, TIMER);
         }
     }
 }
 
 static void heard(dc_net *net, dc_flow *f, const dc_news *news)
 {
-    dcqcn_state *s = dc_state(net, f, sizeof *s);
+    dcqcn_state *s = dc_state(net, f);
 
     if (!news->marked)
         return;
     catch_up(net, f, s);
     s->reacts = true;
     s->target = s->rate;
-    s->rate = fmax(s->rate * (1 - s->alpha / 2), dc_value(net, LEAST));
-    s->alpha += dc_value(net, GAIN) * (1 - s->alpha);
-    s->alpha_due = (double)net->now + dc_value(net, ALPHA_TIMER);
-    s->timer_due = (double)net->now + dc_value(net, TIMER);
+    s->rate = fmax(s->rate * (1 - s->alpha / 2), dc_value(net, f, LEAST));
+    s->alpha += dc_value(net, f, GAIN) * (1 - s->alpha);
+    s->alpha_due = (double)net->now + dc_value(net, f, ALPHA_TIMER);
+    s->timer_due = (double)net->now + dc_value(net, f, TIMER);
     s->bytes = s->by_timer = s->by_bytes = 0;
 }
 
 static void sends(dc_net *net, dc_flow *f, uint32_t bytes)
 {
-    dcqcn_state *s = dc_state(net, f, sizeof *s);
+    dcqcn_state *s = dc_state(net, f);
 
     if (!s->reacts)
         return;
     catch_up(net, f, s);
     s->bytes += bytes;
-    if (s->bytes < dc_value(net, BYTES))
+    if (s->bytes < dc_value(net, f, BYTES))
         return;
     s->bytes = 0;
     s->by_bytes++;
@@ -100,9 +100,9 @@ static void sends(dc_net *net, dc_flow *f, uint32_t bytes)
 
 static bool echoes(dc_net *net, dc_flow *f)
 {
-    dcqcn_state *s = dc_state(net, f, sizeof *s);
+    dcqcn_state *s = dc_state(net, f);
 
-    if (s->noticed && (double)(net->now - s->last_noticed) < dc_value(net, NOTICE))
+    if (s->noticed && (double)(net->now - s->last_noticed) < dc_value(net, f, NOTICE))
         return false;
     s->noticed = true;
     s->last_noticed = net->now;
@@ -111,7 +111,7 @@ static bool echoes(dc_net *net, dc_flow *f)
 
 static double gap(const dc_net *net, const dc_flow *f, uint32_t bytes)
 {
-    const dcqcn_state *s = dc_state(net, f, sizeof *s);
+    const dcqcn_state *s = dc_state(net, f);
 
     return 8e12 * bytes / s->rate;
 }

@@ -17,18 +17,18 @@ typedef struct {
 
 static void begins(dc_net *net, dc_flow *f)
 {
-    hpcc_state *s = dc_state(net, f, sizeof *s);
+    hpcc_state *s = dc_state(net, f);
 
     s->use = 1;
-    s->reference = dc_line_window(net, f, dc_value(net, ROUND));
+    s->reference = dc_line_window(net, f, dc_value(net, f, ROUND));
     dc_set_window(net, f, s->reference);
     f->threshold = f->window;
 }
 
 /* MeasureInflight: the link of the way that has the most. */
-static void measure(const dc_net *net, hpcc_state *s, const dc_telemetry *now)
+static void measure(const dc_net *net, const dc_flow *f, hpcc_state *s, const dc_telemetry *now)
 {
-    const double round = dc_value(net, ROUND);
+    const double round = dc_value(net, f, ROUND);
     double most = 0, time = 0;
 
     for (uint32_t k = 0; k < now->hops; k++) {
@@ -46,10 +46,11 @@ static void measure(const dc_net *net, hpcc_state *s, const dc_telemetry *now)
 /* ComputeWind; `whole`: a round trip is over. Returns bytes. */
 static double window_of(const dc_net *net, const dc_flow *f, hpcc_state *s, bool whole)
 {
-    const double eta = dc_value(net, ETA), most = dc_line_window(net, f, dc_value(net, ROUND));
-    const bool scale = s->use >= eta || s->stage >= dc_value(net, STAGES);
+    const double eta = dc_value(net, f, ETA),
+                 most = dc_line_window(net, f, dc_value(net, f, ROUND));
+    const bool scale = s->use >= eta || s->stage >= dc_value(net, f, STAGES);
     const double from = scale ? s->reference / (s->use / eta) : s->reference;
-    const double window = fmin(from + dc_value(net, INCREASE), most);
+    const double window = fmin(from + dc_value(net, f, INCREASE), most);
 
     if (whole) {
         s->stage = scale ? 0 : s->stage + 1;
@@ -60,11 +61,11 @@ static double window_of(const dc_net *net, const dc_flow *f, hpcc_state *s, bool
 
 static void heard(dc_net *net, dc_flow *f, const dc_news *news)
 {
-    hpcc_state *s = dc_state(net, f, sizeof *s);
+    hpcc_state *s = dc_state(net, f);
     const bool whole = news->place >= f->round_end;
 
     if (s->before.hops > 0) {
-        measure(net, s, &net->own.heard);
+        measure(net, f, s, &net->own.heard);
         dc_set_window(net, f, window_of(net, f, s, whole));
         f->threshold = f->window;
     }
@@ -75,7 +76,7 @@ static void heard(dc_net *net, dc_flow *f, const dc_news *news)
 
 static double gap(const dc_net *net, const dc_flow *f, uint32_t bytes)
 {
-    return dc_window_gap(net, f, bytes, dc_value(net, ROUND));
+    return dc_window_gap(net, f, bytes, dc_value(net, f, ROUND));
 }
 
 const dc_sender_rule dc_hpcc = {

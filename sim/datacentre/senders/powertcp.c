@@ -25,26 +25,27 @@ typedef struct {
 } theta_state;
 
 /* Bytes: beta. */
-static double step(const dc_net *net)
+static double step(const dc_net *net, const dc_flow *f)
 {
-    return dc_value(net, INCREASE) / 8e12 * dc_value(net, ROUND);
+    return dc_value(net, f, INCREASE) / 8e12 * dc_value(net, f, ROUND);
 }
 
 /* UpdateWindow; at most what a flow alone would have in equilibrium. */
 static void update(const dc_net *net, dc_flow *f, double reference, double power)
 {
-    const double gamma = dc_value(net, GAMMA), most = dc_line_window(net, f, dc_value(net, ROUND));
+    const double gamma = dc_value(net, f, GAMMA),
+                 most = dc_line_window(net, f, dc_value(net, f, ROUND));
     const double old = f->window * net->spec->size_bytes[0];
     const double scaled = power > 0 ? reference / power : INFINITY; /* nothing comes to the link */
-    const double window = gamma * (scaled + step(net)) + (1 - gamma) * old;
+    const double window = gamma * (scaled + step(net, f)) + (1 - gamma) * old;
 
-    dc_set_window(net, f, fmin(window, most + step(net)));
+    dc_set_window(net, f, fmin(window, most + step(net, f)));
     f->threshold = f->window;
 }
 
 static double begin_window(const dc_net *net, dc_flow *f)
 {
-    const double bytes = dc_line_window(net, f, dc_value(net, ROUND));
+    const double bytes = dc_line_window(net, f, dc_value(net, f, ROUND));
 
     dc_set_window(net, f, bytes);
     f->threshold = f->window;
@@ -53,23 +54,23 @@ static double begin_window(const dc_net *net, dc_flow *f)
 
 static double gap(const dc_net *net, const dc_flow *f, uint32_t bytes)
 {
-    return dc_window_gap(net, f, bytes, dc_value(net, ROUND));
+    return dc_window_gap(net, f, bytes, dc_value(net, f, ROUND));
 }
 
 /* ---- powertcp ---- */
 
 static void begins(dc_net *net, dc_flow *f)
 {
-    powertcp_state *s = dc_state(net, f, sizeof *s);
+    powertcp_state *s = dc_state(net, f);
 
     s->reference = begin_window(net, f);
     s->power = 1;
 }
 
 /* NormPower: that of the link with the most. */
-static void measure(const dc_net *net, powertcp_state *s, const dc_telemetry *now)
+static void measure(const dc_net *net, const dc_flow *f, powertcp_state *s, const dc_telemetry *now)
 {
-    const double round = dc_value(net, ROUND);
+    const double round = dc_value(net, f, ROUND);
     double most = 0, time = 0;
 
     for (uint32_t k = 0; k < now->hops; k++) {
@@ -91,10 +92,10 @@ static void measure(const dc_net *net, powertcp_state *s, const dc_telemetry *no
 
 static void heard(dc_net *net, dc_flow *f, const dc_news *news)
 {
-    powertcp_state *s = dc_state(net, f, sizeof *s);
+    powertcp_state *s = dc_state(net, f);
 
     if (s->before.hops > 0) {
-        measure(net, s, &net->own.heard);
+        measure(net, f, s, &net->own.heard);
         update(net, f, s->reference, s->power);
     }
     if (news->place >= f->round_end) {
@@ -108,7 +109,7 @@ static void heard(dc_net *net, dc_flow *f, const dc_news *news)
 
 static void theta_begins(dc_net *net, dc_flow *f)
 {
-    theta_state *s = dc_state(net, f, sizeof *s);
+    theta_state *s = dc_state(net, f);
 
     s->reference = begin_window(net, f);
     s->power = 1;
@@ -116,12 +117,12 @@ static void theta_begins(dc_net *net, dc_flow *f)
 
 static void theta_heard(dc_net *net, dc_flow *f, const dc_news *news)
 {
-    theta_state *s = dc_state(net, f, sizeof *s);
-    const double base = dc_value(net, ROUND), lasted = (double)(net->now - s->time);
+    theta_state *s = dc_state(net, f);
+    const double base = dc_value(net, f, ROUND), lasted = (double)(net->now - s->time);
 
     if (s->round > 0 && lasted > 0) {
         const double current = (news->round - s->round) / lasted + 1;
-        const double power = fmax(current, dc_value(net, CURRENT)) * news->round / base;
+        const double power = fmax(current, dc_value(net, f, CURRENT)) * news->round / base;
         s->power = dc_smooth(s->power, power, lasted, base);
     }
     s->round = news->round;

@@ -21,17 +21,18 @@ typedef struct {
 /* ps: the target grows with the switches on the way, and as the window shrinks. */
 static double target_of(const dc_net *net, const dc_flow *f)
 {
-    const double large = 1 / sqrt(dc_value(net, LARGE)), small = 1 / sqrt(dc_value(net, SMALL));
-    const double range = dc_value(net, RANGE);
-    const swift_state *s = dc_state(net, f, sizeof *s);
+    const double large = 1 / sqrt(dc_value(net, f, LARGE)),
+                 small = 1 / sqrt(dc_value(net, f, SMALL));
+    const double range = dc_value(net, f, RANGE);
+    const swift_state *s = dc_state(net, f);
     const double scaled = range * (1 / sqrt(f->window) - large) / (small - large);
 
-    return dc_value(net, BASE) + s->hops * dc_value(net, HOP) + fmax(0, fmin(scaled, range));
+    return dc_value(net, f, BASE) + s->hops * dc_value(net, f, HOP) + fmax(0, fmin(scaled, range));
 }
 
 static void clamp(const dc_net *net, dc_flow *f)
 {
-    f->window = fmax(dc_value(net, LEAST), fmin(f->window, dc_value(net, MOST)));
+    f->window = fmax(dc_value(net, f, LEAST), fmin(f->window, dc_value(net, f, MOST)));
 }
 
 static bool may_decrease(const dc_net *net, const dc_flow *f)
@@ -41,7 +42,7 @@ static bool may_decrease(const dc_net *net, const dc_flow *f)
 
 static void begins(dc_net *net, dc_flow *f)
 {
-    swift_state *s = dc_state(net, f, sizeof *s);
+    swift_state *s = dc_state(net, f);
 
     s->hops = dc_hops(net->graph, f->from, f->to);
     f->window = net->spec->network.window;
@@ -51,15 +52,15 @@ static void begins(dc_net *net, dc_flow *f)
 
 static void heard(dc_net *net, dc_flow *f, const dc_news *news)
 {
-    swift_state *s = dc_state(net, f, sizeof *s);
+    swift_state *s = dc_state(net, f);
     const double target = target_of(net, f);
 
     s->timeouts = 0;
     if (news->round < target) {
-        f->window += dc_value(net, INCREASE) / fmax(f->window, 1);
+        f->window += dc_value(net, f, INCREASE) / fmax(f->window, 1);
     } else if (may_decrease(net, f)) {
-        const double less = dc_value(net, DECREASE) * (news->round - target) / news->round;
-        f->window *= 1 - fmin(less, dc_value(net, DEEPEST));
+        const double less = dc_value(net, f, DECREASE) * (news->round - target) / news->round;
+        f->window *= 1 - fmin(less, dc_value(net, f, DEEPEST));
         f->decreased = net->now;
     }
     clamp(net, f);
@@ -67,14 +68,14 @@ static void heard(dc_net *net, dc_flow *f, const dc_news *news)
 
 static void lost(dc_net *net, dc_flow *f, bool timeout)
 {
-    swift_state *s = dc_state(net, f, sizeof *s);
+    swift_state *s = dc_state(net, f);
 
     s->timeouts = timeout ? s->timeouts + 1 : 0;
-    if (timeout && s->timeouts >= dc_value(net, RETRIES)) {
-        f->window = dc_value(net, LEAST);
+    if (timeout && s->timeouts >= dc_value(net, f, RETRIES)) {
+        f->window = dc_value(net, f, LEAST);
         f->decreased = net->now;
     } else if (may_decrease(net, f)) {
-        f->window *= 1 - dc_value(net, DEEPEST);
+        f->window *= 1 - dc_value(net, f, DEEPEST);
         f->decreased = net->now;
     }
     clamp(net, f);

@@ -23,38 +23,38 @@ typedef struct {
 
 static void begins(dc_net *net, dc_flow *f)
 {
-    timely_state *s = dc_state(net, f, sizeof *s);
+    timely_state *s = dc_state(net, f);
 
     f->window = f->threshold = 1e9;
-    s->rate = fmin(dc_value(net, START), dc_host_rate(net, f));
+    s->rate = fmin(dc_value(net, f, START), dc_host_rate(net, f));
 }
 
 static void note_segment(const dc_net *net, const dc_flow *f, timely_state *s, double round)
 {
-    const double step = dc_value(net, INCREASE), decrease = dc_value(net, DECREASE);
-    const double weight = dc_value(net, WEIGHT), high = dc_value(net, HIGH);
+    const double step = dc_value(net, f, INCREASE), decrease = dc_value(net, f, DECREASE);
+    const double weight = dc_value(net, f, WEIGHT), high = dc_value(net, f, HIGH);
 
     if (s->before > 0)
         s->difference += weight * (round - s->before - s->difference);
     s->before = round;
-    const double gradient = s->difference / dc_value(net, ROUND);
+    const double gradient = s->difference / dc_value(net, f, ROUND);
     s->falling = gradient <= 0 ? s->falling + 1 : 0;
-    if (round < dc_value(net, LOW))
+    if (round < dc_value(net, f, LOW))
         s->rate += step;
     else if (round > high)
         s->rate *= 1 - decrease * (1 - high / round);
     else if (gradient <= 0)
-        s->rate += s->falling >= dc_value(net, STREAK) ? 5 * step : step;
+        s->rate += s->falling >= dc_value(net, f, STREAK) ? 5 * step : step;
     else
         s->rate *= 1 - decrease * gradient;
-    s->rate = fmax(dc_value(net, LEAST), fmin(s->rate, dc_host_rate(net, f)));
+    s->rate = fmax(dc_value(net, f, LEAST), fmin(s->rate, dc_host_rate(net, f)));
 }
 
 static void heard(dc_net *net, dc_flow *f, const dc_news *news)
 {
-    timely_state *s = dc_state(net, f, sizeof *s);
+    timely_state *s = dc_state(net, f);
 
-    if (++s->packets * (double)net->spec->size_bytes[0] < dc_value(net, SEGMENT))
+    if (++s->packets * (double)net->spec->size_bytes[0] < dc_value(net, f, SEGMENT))
         return;
     s->packets = 0;
     note_segment(net, f, s, news->round);
@@ -62,7 +62,7 @@ static void heard(dc_net *net, dc_flow *f, const dc_news *news)
 
 static double gap(const dc_net *net, const dc_flow *f, uint32_t bytes)
 {
-    const timely_state *s = dc_state(net, f, sizeof *s);
+    const timely_state *s = dc_state(net, f);
 
     return 8e12 * bytes / s->rate;
 }

@@ -28,7 +28,7 @@ swq_dc dc_leaves(const char *sender)
     dc.network.topology = dc_topology_named("leaf-spine");
     dc.network.leaves = 3;
     dc.network.hosts = 4;
-    dc.network.sender = dc_sender_named(sender);
+    dc.network.sending[0].sender = dc_sender_named(sender);
     return dc;
 }
 

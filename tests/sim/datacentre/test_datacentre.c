@@ -517,7 +517,7 @@ Test(datacentre, limits_are_named)
     dc_events *events = NULL;
     dc_net net;
 
-    dc.network.sender = *swq_dc_senders();
+    dc.network.sending[0].sender = *swq_dc_senders();
     cr_assert_eq(dc_graph_make(ctx, &dc, &graph), SWQ_OK);
     cr_assert_eq(dc_net_make(ctx, &dc, graph, 1, 0, &net), SWQ_OK);
     net.own.room = (1u << DC_PLACE_BITS) - 64;

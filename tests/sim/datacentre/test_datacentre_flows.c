@@ -23,7 +23,7 @@ static swq_dc one_switch(int hosts)
 
     dc.ports = hosts;
     dc.memory.bytes = 400000000;
-    dc.network.sender = dc_sender_named("open");
+    dc.network.sending[0].sender = dc_sender_named("open");
     return dc;
 }
 

@@ -146,7 +146,7 @@ Test(datacentre_hosts, dctcp_keeps_its_queue_near_the_threshold_and_the_line_bus
     /* all but one queue are empty; 3 leaves and 2 spines have 24 ports */
     const double queue = r.all.queue.mean * 24;
     cr_expect(queue > 15000 && queue < 36000, "%g", queue);
-    dc.network.sender = dc_sender_named("reno");
+    dc.network.sending[0].sender = dc_sender_named("reno");
     const swq_dc_result reno = dc_run_list(dc, lines, 40 * MS);
     cr_expect_gt(reno.all.queue.mean * 24, 3 * queue);
 }
@@ -251,7 +251,7 @@ Test(datacentre_hosts, cubic_falls_back_less_than_reno)
     dc.memory.bytes = 400000;
     dc.memory.admission = &swq_admission_threshold;
     const swq_dc_result reno = dc_run_list(dc, lines, 100 * MS);
-    dc.network.sender = dc_sender_named("cubic");
+    dc.network.sending[0].sender = dc_sender_named("cubic");
     const swq_dc_result cubic = dc_run_list(dc, lines, 100 * MS);
     cr_expect_gt(cubic.all.queue.mean, reno.all.queue.mean);
     /* the mean windows of a sawtooth that a memory does not even out: (1 + .7) / 2 and (1 + .5) / 2

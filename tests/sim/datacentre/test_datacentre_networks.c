@@ -51,7 +51,7 @@ Test(datacentre_networks, a_flow_over_lines_of_unlike_rates)
         swq_dc dc = swq_dc_defaults();
         dc.network.topology = dc_topology_named("graph");
         dc.network.graph = g;
-        dc.network.sender = dc_sender_named(senders[s]);
+        dc.network.sending[0].sender = dc_sender_named(senders[s]);
         dc.network.window = 1000;
         for (int packets = 1; packets < 400; packets += 199) {
             char line[60];
@@ -76,7 +76,7 @@ static swq_dc tree(int ports, const char *name)
     dc.network.topology = dc_topology_named("fat-tree");
     dc.ports = ports;
     dc.network.hosts = ports / 2;
-    dc.network.sender = dc_sender_named(name);
+    dc.network.sending[0].sender = dc_sender_named(name);
     return dc;
 }
 
@@ -188,7 +188,7 @@ Test(datacentre_networks, flowlets_lie_between_packets_and_flows)
     cr_expect_eq(packets.all.delay.mean, least.all.delay.mean);
     cr_expect_eq(packets.all.sent, least.all.sent);
 
-    dc.network.sender = dc_sender_named("dctcp");
+    dc.network.sending[0].sender = dc_sender_named("dctcp");
     dc.memory.bytes = 40000000;
     dc.network.spread = SWQ_DC_SPRAY;
     cr_expect_gt(run(ctx, &dc, 2 * MS).retransmitted, 0);
@@ -398,7 +398,7 @@ Test(datacentre_networks, flows_share_the_links_of_a_dumbbell)
         dc.network.topology = dc_topology_named("dumbbell");
         dc.network.hosts = hosts;
         dc.network.spine_rate = UINT64_C(2000000000);
-        dc.network.sender = dc_sender_named("open");
+        dc.network.sending[0].sender = dc_sender_named("open");
         dc.memory.bytes = 100000000;
         for (int h = 0; h < hosts; h++)
             snprintf(lines + strlen(lines), sizeof lines - strlen(lines), "0,%d,%d,%d\n", h,

@@ -24,7 +24,7 @@ static swq_dc with_pauses(void)
 {
     swq_dc dc = swq_dc_defaults();
 
-    dc.network.sender = dc_sender_named("open");
+    dc.network.sending[0].sender = dc_sender_named("open");
     dc.memory.bytes = 200000;
     dc.pfc.classes = 1;
     dc.pfc.alpha = 1;

@@ -48,7 +48,7 @@ static watched_run run(const char *text, const char *flows, uint64_t detection,
                                   .ack = 64,
                                   .window = 10,
                                   .least_timeout = 10000 * US,
-                                  .sender = dc_sender_named("open")};
+                                  .sending = {{.sender = dc_sender_named("open")}}};
     dc.memory.bytes = 200000;
     dc.pfc.classes = 1;
     dc.pfc.headroom = 20000;

@@ -20,7 +20,7 @@ static swq_dc busy(const char *name)
 {
     swq_dc dc = swq_dc_defaults();
 
-    dc.network.sender = dc_sender_named(name);
+    dc.network.sending[0].sender = dc_sender_named(name);
     dc.flows.sizes = "200000";
     dc.flows.load = .95;
     return dc;

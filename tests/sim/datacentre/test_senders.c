@@ -22,7 +22,7 @@ static const dc_sender_rule *rule_of(const char *name)
     return (const dc_sender_rule *)dc_sender_named(name);
 }
 
-static void set(swq_dc_network *n, const char *parameter, double value)
+static void set(swq_dc_sending *n, const char *parameter, double value)
 {
     for (int k = 0; k < swq_dc_sender_parameters(n->sender); k++) {
         if (strcmp(n->sender->parameter[k].name, parameter) == 0) {
@@ -77,7 +77,7 @@ static void spy_begins(dc_net *net, dc_flow *f)
     snprintf(s->name, sizeof s->name, "%s", real->row.name);
     for (int k = 0; k < swq_dc_sender_parameters(&real->row); k++) {
         snprintf(s->parameter[k], sizeof s->parameter[k], "%s", real->row.parameter[k].name);
-        s->value[k] = net->own.value[k];
+        s->value[k] = net->own.value[f->class][k];
     }
     s->switches = f->from / 4 == f->to / 4 ? 1 : 3;
     s->window = net->spec->network.window * s->packet;
@@ -152,7 +152,7 @@ static void watch(const char *name, const char *lines, swq_dc *dc, uint64_t unti
     cr_assert_geq(fd, 0);
     dprintf(fd, "start_ps,source,destination,bytes\n%s", lines);
     close(fd);
-    dc->network.sender = &spy.row;
+    dc->network.sending[0].sender = &spy.row;
     dc->flows.list = path;
     cr_assert_eq(dc_graph_make(ctx, dc, &graph), SWQ_OK, "%s", swq_context_message(ctx));
     cr_assert_eq(dc_graph_find_ways(ctx, graph), SWQ_OK);
@@ -211,39 +211,39 @@ Test(senders, every_step_in_corners)
     for (int k = 0; k < 40; k++)
         snprintf(lines + strlen(lines), sizeof lines - strlen(lines), "%d,%d,2,60000\n", k * 1000,
                  k % 9 + 3);
-    dc.network.sender = &rule_of("swift")->row;
+    dc.network.sending[0].sender = &rule_of("swift")->row;
     dc.network.window = 40;
-    set(&dc.network, "base", 5e6);
-    set(&dc.network, "range", 1e6);
-    set(&dc.network, "retries", 2);
+    set(&dc.network.sending[0], "base", 5e6);
+    set(&dc.network.sending[0], "range", 1e6);
+    set(&dc.network.sending[0], "retries", 2);
     watch("swift", lines, &dc, 60 * MS);
     cr_expect_eq(wrong, 0, "swift: %ld of %ld steps differ", wrong, steps);
     cr_expect_lt(least_window, .5);
 
     dc = crowded();
-    dc.network.sender = &rule_of("dcqcn")->row;
-    set(&dc.network, "timer", 60e6);
-    set(&dc.network, "bytes", 20000);
-    set(&dc.network, "stages", 2);
-    set(&dc.network, "gain", .1);
+    dc.network.sending[0].sender = &rule_of("dcqcn")->row;
+    set(&dc.network.sending[0], "timer", 60e6);
+    set(&dc.network.sending[0], "bytes", 20000);
+    set(&dc.network.sending[0], "stages", 2);
+    set(&dc.network.sending[0], "gain", .1);
     dc.memory.bytes = 1000000;
     dc.marking = (swq_dc_marking){.on = true, .low = 5000, .high = 500000, .most = .02};
     watch("dcqcn", "0,0,2,9000000\n1000000,1,2,9000000\n", &dc, 60 * MS);
     cr_expect_eq(wrong, 0, "dcqcn: %ld of %ld steps differ", wrong, steps);
 
     dc = crowded();
-    dc.network.sender = &rule_of("timely")->row;
-    set(&dc.network, "low", 12e6);
-    set(&dc.network, "high", 30e6);
-    set(&dc.network, "segment", 3000);
+    dc.network.sending[0].sender = &rule_of("timely")->row;
+    set(&dc.network.sending[0], "low", 12e6);
+    set(&dc.network.sending[0], "high", 30e6);
+    set(&dc.network.sending[0], "segment", 3000);
     watch("timely", lines, &dc, 60 * MS);
     cr_expect_eq(wrong, 0, "timely: %ld of %ld steps differ", wrong, steps);
 
     dc = crowded();
-    dc.network.sender = &rule_of("hpcc")->row;
-    set(&dc.network, "stages", 0);
-    set(&dc.network, "eta", .7);
-    set(&dc.network, "increase", 400);
+    dc.network.sending[0].sender = &rule_of("hpcc")->row;
+    set(&dc.network.sending[0], "stages", 0);
+    set(&dc.network.sending[0], "eta", .7);
+    set(&dc.network.sending[0], "increase", 400);
     watch("hpcc", lines, &dc, 60 * MS);
     cr_expect_eq(wrong, 0, "hpcc: %ld of %ld steps differ", wrong, steps);
 }
@@ -282,7 +282,7 @@ static swq_dc to_one(const char *name, int senders, uint64_t delay)
     dc.ports = senders + 1;
     dc.memory.bytes = 100000000;
     dc.network.delay = delay;
-    dc.network.sender = &rule_of(name)->row;
+    dc.network.sending[0].sender = &rule_of(name)->row;
     return dc;
 }
 
@@ -301,7 +301,7 @@ Test(senders, a_rate_is_a_gap_between_packets)
 {
     swq_dc dc = to_one("dcqcn", 2, US);
 
-    set(&dc.network, "start", 1e9);
+    set(&dc.network.sending[0], "start", 1e9);
     const swq_dc_result r = run(&dc, "0,0,1,146000\n", 0, 10 * MS);
     const swq_dc_completion *all = &r.by_size[SWQ_DC_SIZE_CLASSES - 1];
     cr_assert_eq(all->completed, 1);
@@ -314,7 +314,7 @@ Test(senders, no_timeout_while_nothing_is_on_its_way)
 {
     swq_dc dc = to_one("dcqcn", 2, US);
 
-    set(&dc.network, "start", 1e8);
+    set(&dc.network.sending[0], "start", 1e8);
     dc.network.least_timeout = 50 * US;
     const swq_dc_result r = run(&dc, "0,0,1,146000\n", 0, 20 * MS);
     const swq_dc_completion *all = &r.by_size[SWQ_DC_SIZE_CLASSES - 1];
@@ -328,7 +328,7 @@ Test(senders, flows_of_a_host_have_their_own_paces)
 {
     swq_dc dc = to_one("dcqcn", 4, US);
 
-    set(&dc.network, "start", 2e9);
+    set(&dc.network.sending[0], "start", 2e9);
     const swq_dc_result r =
         run(&dc, "0,0,1,100000000\n0,0,2,100000000\n0,0,3,100000000\n", 2 * MS, 10 * MS);
     cr_expect_float_eq(r.goodput.mean * dc.ports, .6 * 1460 / 1500, 1e-3);
@@ -355,9 +355,9 @@ static double jain_of(const swq_dc_result *r, const swq_dc *dc)
 
 static double value_of(const swq_dc_result *r, const swq_dc *dc, const char *parameter)
 {
-    for (int k = 0; k < swq_dc_sender_parameters(dc->network.sender); k++) {
-        if (strcmp(dc->network.sender->parameter[k].name, parameter) == 0)
-            return r->sender_value[k];
+    for (int k = 0; k < swq_dc_sender_parameters(dc->network.sending[0].sender); k++) {
+        if (strcmp(dc->network.sending[0].sender->parameter[k].name, parameter) == 0)
+            return r->sender_value[0][k];
     }
     cr_assert_fail("%s", parameter);
     return NAN;
@@ -376,7 +376,7 @@ Test(senders, powertcp_queues_what_its_flows_add)
         for (int n = 2; n <= 8; n += 6) {
             for (int i = 0; i < 2; i++) {
                 swq_dc dc = to_one(names[k], n, 10 * US);
-                set(&dc.network, "increase", increases[i]);
+                set(&dc.network.sending[0], "increase", increases[i]);
                 const swq_dc_result r = run(&dc, all_to_one(n, lines), 20 * MS, 10 * MS);
                 const double b = n * increases[i] / 8e12 * value_of(&r, &dc, "round");
                 const double queue = queue_of(&r, &dc);
@@ -403,8 +403,8 @@ Test(senders, hpcc_keeps_the_use_of_the_line_that_it_aims_at)
         const int n = cases[k].senders;
         const double eta = cases[k].eta;
         swq_dc dc = to_one("hpcc", n, 10 * US);
-        set(&dc.network, "eta", eta);
-        set(&dc.network, "increase", cases[k].increase);
+        set(&dc.network.sending[0], "eta", eta);
+        set(&dc.network.sending[0], "increase", cases[k].increase);
         const swq_dc_result r = run(&dc, all_to_one(n, lines), 20 * MS, 10 * MS);
         const double line = 1.25e-3 * value_of(&r, &dc, "round");
         const double use = eta / (1 - n * cases[k].increase / (eta * line));
@@ -428,7 +428,7 @@ Test(senders, swift_keeps_its_target)
         double jain[2];
         for (int k = 0; k < 2; k++) {
             swq_dc dc = to_one("swift", n, US);
-            set(&dc.network, "range", ranges[k]);
+            set(&dc.network.sending[0], "range", ranges[k]);
             const swq_dc_result r = run(&dc, all_to_one(n, lines), 20 * MS, 20 * MS);
             const double a = ranges[k] / (1 / sqrt(.1) - .1);
             double low = 1e-3, high = 1e3; /* of w: the round trip grows, the target shrinks */
@@ -515,7 +515,7 @@ Test(senders, dcqcn_has_the_marks_at_which_a_flow_has_its_share)
         real = rule_of("dcqcn");
         spy = *real;
         spy.echoes = count_marks;
-        dc.network.sender = &spy.row;
+        dc.network.sending[0].sender = &spy.row;
         marked = noticed = 0;
         const swq_dc_result r = run(&dc, all_to_one(n, lines), 150 * MS, 150 * MS);
         const double p = (double)marked / (use_of(&r, &dc) * .15e10 / 12000);

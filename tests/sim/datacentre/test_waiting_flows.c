@@ -28,7 +28,7 @@ static swq_dc_result run(int hosts, const char *sender, const swq_listed_flow *f
     cr_assert_eq(swq_flow_list_write(ctx, to, format, (uint32_t)hosts, flow, flows), SWQ_OK);
     fclose(to);
     dc.ports = hosts;
-    dc.network.sender = *row;
+    dc.network.sending[0].sender = *row;
     dc.flows.list = folder_path("flows");
     o.warmup = 0;
     o.duration = 5 * MS;
