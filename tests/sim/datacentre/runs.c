@@ -59,8 +59,14 @@ swq_dc_result dc_run_list(swq_dc dc, const char *lines, uint64_t duration)
 {
     char path[] = "/tmp/switchq-flows-XXXXXX";
     const swq_dc_options o = dc_runs(duration, 1);
+    int commas = 0;
 
-    dc_write_file(path, "start_ps,source,destination,bytes\n", lines);
+    for (size_t k = 0; lines[k] && lines[k] != '\n'; k++)
+        commas += lines[k] == ',';
+    dc_write_file(path,
+                  commas == 3 ? "start_ps,source,destination,bytes\n"
+                              : "start_ps,source,destination,bytes,class\n",
+                  lines);
     dc.flows.list = path;
     const swq_dc_result r = dc_run(&dc, &o);
     unlink(path);

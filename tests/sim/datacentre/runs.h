@@ -22,7 +22,7 @@ swq_dc_options dc_runs(uint64_t duration, int replications);
 /* Runs a network, in which packets must be conserved and of which no memory may be left. */
 swq_dc_result dc_run(const swq_dc *dc, const swq_dc_options *options);
 
-/* Runs one replication of the flows of a list, lines start_ps,source,destination,bytes. */
+/* Runs one replication of the flows of a list, lines start_ps,source,destination,bytes[,class]. */
 swq_dc_result dc_run_list(swq_dc dc, const char *lines, uint64_t duration);
 
 /* Flows of all sizes. */
