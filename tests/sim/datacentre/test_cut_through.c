@@ -30,7 +30,7 @@ static swq_dc cutting(const char *name)
     dc.cut_through = true;
     dc.memory.bytes = 100000000;
     if (name)
-        dc.network.sender = dc_sender_named(name);
+        dc.network.sending[0].sender = dc_sender_named(name);
     return dc;
 }
 
