@@ -215,6 +215,8 @@ static void put_arrivals(cli_record *model, const swq_dc *dc, const swq_dc_resul
     for (int k = 0; k < dc->sizes; k++)
         sizes[k] = dc->size_bytes[k];
     cli_put_number(model, "packet_bytes", dc->sizes == 1 ? sizes[0] : NAN);
+    if (dc->sizes == 1)
+        cli_put_number(model, "slot_ns", (double)swq_dc_time(dc->size_bytes[0], dc->rate) / 1e3);
     cli_put_numbers(model, "packet_sizes_bytes", sizes, dc->sizes);
     cli_put_numbers(model, "packet_shares", dc->size_share, dc->sizes);
     if (dc->classes > 1)
@@ -328,6 +330,38 @@ static void say_spread(cli_record *to, const char *what, const swq_estimate *at,
                 at[0].mean / unit, at[1].mean / unit, at[2].mean / unit, at[3].mean / unit, name);
 }
 
+/* ps that a line takes for a packet, where all packets are alike; else 0. */
+static double slot_of(const swq_dc *dc)
+{
+    const bool alike =
+        !dc->network.sending[0].sender && dc->arrivals != SWQ_DC_TRACE && dc->sizes == 1;
+
+    return alike ? (double)swq_dc_time(dc->size_bytes[0], dc->rate) : 0;
+}
+
+static swq_estimate in_units(swq_estimate e, double unit)
+{
+    return (swq_estimate){e.mean / unit, e.half_width / unit};
+}
+
+/* The same in slots and packets, beside ns and bytes. Text has them where packets come in slots. */
+static void put_slots(cli_record *to, const swq_dc_flow *f, const swq_dc *dc)
+{
+    const double slot = slot_of(dc);
+    const uint32_t cell = dc->memory.cell;
+    const double held = (dc->size_bytes[0] + cell - 1) / cell * cell;
+
+    if (slot == 0)
+        return;
+    cli_record *delay = cli_put_estimate(to, "delay_slots", in_units(f->delay, slot));
+    put_spread(delay, f->delay_at, slot);
+    cli_record *queue = cli_put_estimate(to, "queue_packets", in_units(f->queue, held));
+    if (dc->arrivals != SWQ_DC_SLOTS) {
+        cli_quietly(delay);
+        cli_quietly(queue);
+    }
+}
+
 static void put_flow(cli_record *to, const swq_dc_flow *f, const swq_dc *dc, bool all)
 {
     cli_put_estimate(to, "line_use_fraction", f->throughput);
@@ -339,6 +373,7 @@ static void put_flow(cli_record *to, const swq_dc_flow *f, const swq_dc *dc, boo
     if (all)
         say_spread(to, "delay", f->delay_at, 1e3, "ns (to within 0.4%)");
     cli_put_estimate(to, "queue_bytes", f->queue);
+    put_slots(to, f, dc);
     if (dc->marking.on)
         cli_put_estimate(to, "mark_fraction", f->marks);
     if (dc->cut_through)

@@ -315,6 +315,35 @@ Test(cli_datacentre, flows_of_a_list_before_measuring_are_noted)
     }
 }
 
+/* Where all packets are alike, times are also given in slots, and queues in packets: those of N
+ * inputs with load r wait (N - 1)/N r/(2 (1 - r)) slots (Karol, Hluchyj and Morgan 1987), and by
+ * Little's law r times the delay are in a queue, whatever cells they take. */
+Test(cli_datacentre, slots_beside_ns)
+{
+    static const char *const cells[] = {"", "--cell 1000"};
+
+    for (size_t k = 0; k < sizeof cells / sizeof *cells; k++) {
+        cJSON *tree = program_json(
+            "sim --architecture shared-memory --ports 4 --arrivals slots --load 0.8 --memory 10MB "
+            "--rate 25G --packet-bytes 1250 --duration 10ms --replications 16 --json %s",
+            cells[k]);
+        const cJSON *delay = json_at(tree, "result.delay_slots");
+        const double mean = json_number(delay, "mean"), width = json_number(delay, "half_width");
+        cr_expect_float_eq(json_at(tree, "model.slot_ns")->valuedouble, 400, 1e-9);
+        cr_expect_lt(fabs(mean - (1 + .75 * .8 / .4)), 2 * width, "%g +- %g", mean, width);
+        cr_expect_lt(width, .1);
+        cr_expect_float_eq(mean * 400, json_at(tree, "result.delay_ns.mean")->valuedouble, 1e-6);
+        cr_expect_float_eq(json_at(tree, "result.queue_packets.mean")->valuedouble,
+                           mean * json_at(tree, "result.line_use_fraction.mean")->valuedouble,
+                           .002 * mean);
+        cJSON_Delete(tree);
+    }
+    cJSON *tree = program_json("sim --architecture shared-memory --load 0.5 --duration 100us "
+                               "--packet-bytes 64:0.5,1500:0.5 --replications 2 --json");
+    cr_expect_null(cJSON_GetObjectItem(json_at(tree, "result"), "delay_slots"));
+    cJSON_Delete(tree);
+}
+
 /* Of flows that begin after the measured time a note is made, too, those that wait for others. */
 Test(cli_datacentre, flows_of_a_list_after_measuring_are_noted)
 {
