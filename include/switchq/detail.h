@@ -75,13 +75,15 @@ typedef struct swq_percentile {
 /* ---- measures: what a run measures only if it is asked to ---- */
 
 /* The reports of kernels about a packet: it begins its way into a store; it begins to leave the
- * store; it is delivered; it is lost; its last transmission has paused. */
+ * store; it is delivered; it is lost; its last transmission has paused. And about a message: its
+ * last byte has arrived. */
 typedef enum swq_probe_report {
     SWQ_REPORT_ENTER,
     SWQ_REPORT_START,
     SWQ_REPORT_DELIVER,
     SWQ_REPORT_LOSE,
-    SWQ_REPORT_PAUSE
+    SWQ_REPORT_PAUSE,
+    SWQ_REPORT_MESSAGE /* asynchronous networks alone */
 } swq_probe_report;
 
 /* What becomes of the values that the reports have. */

@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "sim/frame/acks.h"
 #include "sim/frame/schemes.h"
+#include "sim/measure/measures.h"
 #include "sim/measure/pile.h"
 #include "sim/switches/saqs/counts.h"
 #include "switchq/detail.h"
@@ -180,14 +181,27 @@ static void the_only_group(swq_sim_result *r)
         r->series->window[k].by_group[0] = r->series->window[k].all;
 }
 
-swq_status swq_async_run(swq_context *ctx, const swq_async *network, const swq_sim_options *options,
+/* Measures of messages need that these are followed, if they do not consist of several packets and
+ * are followed anyway. */
+static swq_async followed(const swq_async *network, const swq_sim_options *options)
+{
+    swq_async spec = *network;
+
+    spec.traffic.told = spec.traffic.told || (swq_measures_messages(options->detail) &&
+                                              !swq_messages_are_several(network));
+    return spec;
+}
+
+swq_status swq_async_run(swq_context *ctx, const swq_async *asked, const swq_sim_options *options,
                          swq_async_watch *watch, swq_async_result *result)
 {
     uint32_t nodes;
     swq_fabric fabric;
-    swq_status status = swq_async_check(ctx, network, &nodes);
-    if (!status)
-        status = swq_run_check(ctx, options, nodes);
+    swq_status status = swq_async_check(ctx, asked, &nodes);
+    if (status)
+        return status;
+    const swq_async spec = followed(asked, options), *network = &spec;
+    status = swq_run_check(ctx, options, nodes);
     if (!status && options->group)
         status = swq_fail(ctx, SWQ_EINVAL, "groups of an asynchronous network are its senders'");
     if (!status && options->started)

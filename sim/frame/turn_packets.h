@@ -117,11 +117,15 @@ static void deliver(swq_async_net *net, const swq_parcel *p)
         !(net->stores && net->stores->by_flit))
         message_arrives(net, net->messages.tag[p - net->parcel], net->cycle, net->cycle + p->bytes,
                         net->cycle + p->bytes, p);
-    else if (tells_messages(net) && !net->messages.each)
-        tell_message(
-            net, p,
-            (swq_message_end){
-                .birth = p->birth, .head = latency, .tail = latency + p->bytes, .bytes = bytes});
+    else if (SWQ_GENERAL && !net->messages.each) {
+        swq_probe_lone_message(s, latency + p->bytes);
+        if (tells_messages(net))
+            tell_message(net, p,
+                         (swq_message_end){.birth = p->birth,
+                                           .head = latency,
+                                           .tail = latency + p->bytes,
+                                           .bytes = bytes});
+    }
     swq_probe_delivered_at(s, SWQ_GENERAL, 0, p->to, latency, bytes);
 }
 

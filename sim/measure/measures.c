@@ -46,7 +46,26 @@ static const swq_measure hop_wait = {
     .value = stay,
 };
 
-const swq_measure *const swq_measures[] = {&hop_wait, &loss_age, &pauses, NULL};
+static const swq_measure message_latency = {
+    .name = "message-latency",
+    .unit = "cycles",
+    .summary = "cycles from the creation of a message until its last byte has arrived, of one for "
+               "several nodes at the last of them: mean and percentiles; asynchronous networks",
+    .kind = SWQ_MEASURE_SPREAD,
+    .report = SWQ_REPORT_MESSAGE,
+    .value = amount,
+};
+
+const swq_measure *const swq_measures[] = {&hop_wait, &loss_age, &pauses, &message_latency, NULL};
+
+bool swq_measures_messages(const swq_detail *d)
+{
+    bool messages = false;
+
+    for (int k = 0; d && k < d->measures; k++)
+        messages = messages || d->measured[k].measure->report == SWQ_REPORT_MESSAGE;
+    return messages;
+}
 
 swq_status swq_measure_find(swq_context *ctx, const char *name, const swq_measure **row)
 {

@@ -16,13 +16,17 @@ typedef struct swq_reported {
     uint32_t came; /* start: the cycle in which the packet came to the store */
     uint32_t store;
     int level;       /* of the store */
-    uint64_t amount; /* deliver: latency; lose: cycles in the system; pause: cycles of the pause */
+    uint64_t amount; /* deliver: latency; lose: cycles in the system; pause: cycles of the pause;
+                        message: cycles from its creation until its last byte has arrived */
 } swq_reported;
 
 /* The counters of a measure. Of a spread, a histogram follows. */
 enum { SWQ_MEASURE_REPORTS, SWQ_MEASURE_SUM, SWQ_MEASURE_BINS };
 
 size_t swq_measure_counters(const swq_measure *measure);
+
+/* Do measures that are asked for need reports of messages? detail may be NULL. */
+bool swq_measures_messages(const swq_detail *detail);
 
 /* The number of counters of all measures that are asked for; detail may be NULL. */
 size_t swq_measures_counters(const swq_detail *detail);

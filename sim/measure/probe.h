@@ -339,6 +339,15 @@ static inline void swq_probe_message(swq_system *s, int cell, uint64_t head, uin
     count[SWQ_CELL_MESSAGES]++;
     count[SWQ_CELL_MESSAGE_HEADS] += head;
     count[SWQ_CELL_MESSAGE_TAILS] += tail;
+    if (s->measured)
+        swq_measures_take(s, SWQ_REPORT_MESSAGE, &(swq_reported){.amount = tail});
+}
+
+/* A message of one packet, which is not followed, has been delivered. */
+static inline void swq_probe_lone_message(swq_system *s, uint64_t tail)
+{
+    if (s->measured)
+        swq_measures_take(s, SWQ_REPORT_MESSAGE, &(swq_reported){.amount = tail});
 }
 
 /* A packet for a node finds no room. It is gone, unless it goes back to its source. */

@@ -4,6 +4,7 @@
  */
 #include "sim/measure/run.h"
 #include "base/context.h"
+#include "sim/measure/measures.h"
 #include "sim/stages/net.h"
 
 typedef struct {
@@ -53,6 +54,10 @@ swq_status swq_sim_run(swq_context *ctx, const swq_network *network, const swq_s
 
     if (!status)
         status = swq_run_check(ctx, options, nodes);
+    if (!status && swq_measures_messages(options->detail))
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "measure message-latency is for asynchronous networks: in stage cycles a "
+                          "message is a packet");
     if (status)
         return status;
     engine.bytes = swq_net_bytes(network, options, nodes);

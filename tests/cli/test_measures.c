@@ -179,6 +179,10 @@ Test(cli_measures, names)
     cr_assert_eq(run.status, 2);
     cr_assert_not_null(strstr(run.err, "measure 'wait' is unknown"), "%s", run.err);
     program_free(&run);
+    run = program("sim --buffer damq --slots 4 --load 0.5 --measure message-latency --cycles 100");
+    cr_assert_eq(run.status, 2);
+    cr_assert_not_null(strstr(run.err, "message-latency is for asynchronous"), "%s", run.err);
+    program_free(&run);
     run =
         program("sim --buffer damq --slots 4 --load 0.5 --measure hop-wait,hop-wait --cycles 100");
     cr_assert_eq(run.status, 2);
