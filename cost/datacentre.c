@@ -53,7 +53,14 @@ swq_status swq_cost_datacentre(swq_context *ctx, const swq_dc *dc, const swq_cos
         .cost = cost, .terms = terms, .ports = k, .link_bits = terms->link_bits, .byte_bits = 8};
 
     asked.arrivals = SWQ_DC_TRACE;
-    const swq_status status = swq_dc_check(ctx, &asked, &usual);
+    swq_status status = swq_dc_check(ctx, &asked, &usual);
+
+    if (!status && dc->memory.parts > 1)
+        status =
+            swq_fail(ctx, SWQ_EINVAL,
+                     "memories must be 1, not %u: what inputs need to write to several memories "
+                     "is not known here",
+                     dc->memory.parts);
 
     if (status)
         return status;

@@ -48,6 +48,11 @@ void cli_datacentre_end_name(const swq_dc *dc, bool host, uint32_t number, uint3
 /* The list `links` of a result, if it was asked for. */
 void cli_datacentre_put_links(cli_record *result, const swq_dc *dc, const swq_dc_result *r);
 
+/* ---- memories.c ---- */
+
+/* The list `by_memory` of a result, where switches have several. */
+void cli_datacentre_put_memories(cli_record *result, const swq_dc_result *r);
+
 /* ---- windows.c ---- */
 
 /* The list `series` of a result, if it was asked for. */

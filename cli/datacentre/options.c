@@ -33,6 +33,11 @@ static cli_parameter parameters[] = {
      .axis = CLI_AXIS_WORDS,
      .about = "memory of a switch: 2MB, 256K/port, or 5.12K/port/Gbps (default 1MB)",
      CLI_DEFAULTS({ASKED, "1MB", "small enough to be full at times"})},
+    {CLI_OPTION("memories", "N", DC), .says = "% memories a switch", .plain = "1",
+     .axis = CLI_AXIS_NUMBERS,
+     .about = "memories of a switch, each with an equal share of --memory and of its outputs, in "
+              "their order; rules of admission see one alone (default 1)",
+     CLI_DEFAULTS({ASKED, "1", "one for all, as small chips have"})},
     {CLI_OPTION("cell", "BYTES", DC), .says = "cells of % byte~", .axis = CLI_AXIS_NUMBERS,
      .about = "a packet takes whole cells of the memory (default 1)",
      CLI_DEFAULTS({ASKED, "1", "as in simulators; chips have 80 to 256 bytes"})},

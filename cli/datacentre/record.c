@@ -235,6 +235,8 @@ static cli_record *put_switch(cli_record *root, const cli_datacentre *d)
     cli_put_count(model, "rate_bps", dc->rate);
     cli_put_count(model, "shared_memory_bytes", dc->memory.bytes);
     cli_put_count(model, "cell_bytes", dc->memory.cell);
+    if (dc->memory.parts > 1)
+        cli_put_count(model, "memories", dc->memory.parts);
     put_rule(model, dc);
     cli_put_word(model, "schedule", swq_dc_schedule_words[dc->schedule]);
     if (dc->schedule == SWQ_DC_DRR) {
@@ -525,7 +527,7 @@ static void put_memory(cli_record *result, const swq_dc *dc, const swq_dc_result
     cli_record *share = cli_put_estimate(result, "memory_used_fraction", r->occupancy);
     put_spread(share, r->occupancy_at, 1);
     say_spread(result, "memory in use", r->occupancy_at, 1, "of it, by time");
-    if (!swq_dc_topology_of(dc)->single)
+    if (!swq_dc_topology_of(dc)->single || dc->memory.parts > 1)
         return;
     cli_record *use = cli_put_estimate(
         result, "memory_used_bytes",
@@ -545,6 +547,7 @@ static void put_result(cli_record *root, const cli_datacentre *d, const swq_dc_r
     put_memory(result, dc, r);
     if (dc->network.sending[0].sender)
         put_completions(result, dc, r);
+    cli_datacentre_put_memories(result, r);
     cli_datacentre_put_links(result, dc, r);
     cli_datacentre_put_windows(result, dc, r);
     if (dc->classes == 1)
@@ -581,18 +584,20 @@ static void say_network(cli_record *root, const swq_dc *dc)
 static void say_switch(cli_record *root, const cli_datacentre *d)
 {
     const swq_dc *dc = &d->dc;
-    char rate[SWQ_UNITS_TEXT], memory[SWQ_UNITS_TEXT], ports[20] = "", cut[50] = "";
+    char rate[SWQ_UNITS_TEXT], memory[SWQ_UNITS_TEXT], ports[20] = "", cut[50] = "", parts[40] = "";
 
     if (swq_dc_topology_of(dc)->single)
         snprintf(ports, sizeof ports, "%d port%s, ", dc->ports, cli_plural((uint64_t)dc->ports));
     if (dc->cut_through)
         snprintf(cut, sizeof cut, ", cut through after %u bytes", dc->cut_after);
+    if (dc->memory.parts > 1)
+        snprintf(parts, sizeof parts, " in %u memories", dc->memory.parts);
     cli_tell(root, 2,
-             "shared memory: %slines of %s, %d class%s, %s in cells of %u byte%s, admission %s, "
+             "shared memory: %slines of %s, %d class%s, %s%s in cells of %u byte%s, admission %s, "
              "schedule %s%s",
              ports, swq_units_text(SWQ_UNITS_RATE, dc->rate, rate), dc->classes,
              dc->classes == 1 ? "" : "es", swq_units_text(SWQ_UNITS_SIZE, dc->memory.bytes, memory),
-             dc->memory.cell, dc->memory.cell == 1 ? "" : "s", dc->memory.admission->name,
+             parts, dc->memory.cell, dc->memory.cell == 1 ? "" : "s", dc->memory.admission->name,
              swq_dc_schedule_words[dc->schedule], cut);
     say_network(root, dc);
 }

@@ -49,6 +49,7 @@ swq_status cli_dc_read_memory(swq_context *ctx, cli_datacentre *d)
     swq_memory_amount amount = {dc->memory.bytes, 1, SWQ_PER_SWITCH};
     const char *text = cli_dc_given("memory");
     uint64_t cell = dc->memory.cell;
+    int parts = 1;
     swq_status status = SWQ_OK;
 
     if (text)
@@ -59,7 +60,10 @@ swq_status cli_dc_read_memory(swq_context *ctx, cli_datacentre *d)
         status = read_amount(ctx, dc, &amount);
     if (!status)
         status = cli_dc_read_units(ctx, "cell", SWQ_UNITS_SIZE, 1, 65536, &cell);
+    if (!status && cli_dc_given("memories"))
+        status = cli_integer(ctx, "memories", cli_dc_given("memories"), 1, SWQ_DC_PORTS, &parts);
     dc->memory.cell = (uint32_t)cell;
+    dc->memory.parts = (uint32_t)parts;
     return status;
 }
 

@@ -43,6 +43,8 @@ extern const char *const swq_dc_test_words[]; /* by value, ended by NULL */
 /* The memory, and who may take it. Lengths are bytes in whole cells. */
 typedef struct swq_dc_memory_spec {
     uint64_t bytes;                      /* 1 .. SWQ_DC_MOST_MEMORY */
+    uint32_t parts;                      /* memories of a switch, each with as many of its bytes
+                                            and outputs, in order, 1 .. SWQ_DC_PORTS */
     uint32_t cell;                       /* bytes of a cell, 1 .. 65536 */
     const swq_admission_rule *admission; /* a row that swq_dc_admits knows; NULL: sharing */
     double alpha[SWQ_DC_CLASSES];        /* of dynamic thresholds, above 0 */
@@ -91,7 +93,7 @@ typedef struct swq_dc_kept {
 swq_dc_kept swq_dc_keeps(const swq_admission_rule *rule);
 
 struct swq_dc;
-/* The memory of the switch that has most, in bytes. */
+/* The largest memory of a switch, in bytes; of several in a switch, one of them. */
 uint64_t swq_dc_largest_memory(const struct swq_dc *dc);
 
 /* ---- a port ---- */
@@ -472,6 +474,16 @@ typedef struct swq_dc_circle {
     swq_dc_paused output[SWQ_DC_CIRCLE];
 } swq_dc_circle;
 
+/* A memory, where each switch has several. */
+typedef struct swq_dc_memory {
+    uint32_t at, first_port, ports; /* the number of the switch, and its outputs */
+    uint64_t bytes;                 /* in whole cells */
+    uint64_t offered, sent, lost;   /* packets, in all replications */
+    uint64_t lost_bytes, most;      /* most: bytes in use */
+    swq_estimate used, loss; /* mean share in use, over time; fraction of the packets offered */
+    double loss_below;       /* an upper bound, if none was lost; else NAN */
+} swq_dc_memory;
+
 /* A part of the measured time. */
 typedef struct swq_dc_window {
     uint64_t begin, length;       /* ps, from the beginning of the measured time */
@@ -519,7 +531,8 @@ typedef struct swq_dc_result {
     int partial;       /* of `replications`: those that were cut short */
     swq_dc_link *link; /* [links] with per_link; swq_dc_result_clear frees it */
     swq_dc_window *window; /* [windows] with a series; as `link` */
-    uint32_t links, windows;
+    swq_dc_memory *memory; /* [memories] where switches have several; as `link` */
+    uint32_t links, windows, memories;
 } swq_dc_result;
 
 void swq_dc_result_clear(swq_context *ctx, swq_dc_result *result);

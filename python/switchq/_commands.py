@@ -381,6 +381,7 @@ def sim(
     group: Optional[Union[Dict[str, Any], List[Dict[str, Any]], str]] = None,
     rate: Optional[Value] = None,
     memory: Optional[Value] = None,
+    memories: Optional[Value] = None,
     cell: Optional[Value] = None,
     classes: Optional[Value] = None,
     schedule: Optional[Union[Literal["fifo", "priority", "round-robin", "drr"], Words]] = None,
@@ -786,6 +787,8 @@ def sim(
     Switches of data centres (--architecture shared-memory):
         rate: what a line carries, such as 10G, 25Gbps or 400Mb/s (default 10G)
         memory: memory of a switch: 2MB, 256K/port, or 5.12K/port/Gbps (default 1MB)
+        memories: memories of a switch, each with an equal share of memory and of its outputs, in
+            their order; rules of admission see one alone (default 1)
         cell: a packet takes whole cells of the memory (default 1)
         classes: classes of packets, each with a queue at every port, 1 to 8 (default 1)
         schedule: the class that a port sends next: that of the oldest packet, the lowest number, in
@@ -1929,6 +1932,7 @@ def cost(
     threshold: Optional[Value] = None,
     rate: Optional[Value] = None,
     memory: Optional[Value] = None,
+    memories: Optional[Value] = None,
     cell: Optional[Value] = None,
     classes: Optional[Value] = None,
     schedule: Optional[Union[Literal["fifo", "priority", "round-robin", "drr"], Words]] = None,
@@ -2176,6 +2180,8 @@ def cost(
     Switches of data centres (--architecture shared-memory):
         rate: what a line carries, such as 10G, 25Gbps or 400Mb/s (default 10G)
         memory: memory of a switch: 2MB, 256K/port, or 5.12K/port/Gbps (default 1MB)
+        memories: memories of a switch, each with an equal share of memory and of its outputs, in
+            their order; rules of admission see one alone (default 1)
         cell: a packet takes whole cells of the memory (default 1)
         classes: classes of packets, each with a queue at every port, 1 to 8 (default 1)
         schedule: the class that a port sends next: that of the oldest packet, the lowest number, in

@@ -33,8 +33,9 @@ static void lose(dc_net *net, uint32_t port, uint32_t k, swq_dc_end end)
     dc_packet_give(&net->packets, k);
 }
 
-void dc_arrive(dc_net *net, uint32_t memory, uint32_t port, uint32_t k)
+void dc_arrive(dc_net *net, uint32_t port, uint32_t k)
 {
+    const uint32_t memory = net->memory_of[port];
     const dc_memory *m = &net->memory[memory];
     dc_packet *packet = &net->packets.packet[k];
     const uint32_t join = port * (uint32_t)net->classes + packet->class - m->first_queue;

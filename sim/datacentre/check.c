@@ -13,9 +13,17 @@ static swq_status check_reserves(swq_context *ctx, const swq_dc *dc, const char 
                                  uint32_t ports, uint64_t bytes)
 {
     const swq_dc_memory_spec *m = &dc->memory;
-    const uint64_t queues = ports * (uint64_t)dc->classes;
-    const uint64_t shared = bytes / m->cell * m->cell - dc_headrooms(dc, ports);
+    const uint64_t queues = ports / m->parts * (uint64_t)dc->classes;
+    const uint64_t shared = bytes / m->parts / m->cell * m->cell - dc_headrooms(dc, ports);
 
+    if (ports % m->parts != 0)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "memories must divide the %u ports of %s, which %u does not", ports, name,
+                        m->parts);
+    if (bytes / m->parts < m->cell)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "each of the %u memories of %s must have a cell of %u bytes, and has %llu",
+                        m->parts, name, m->cell, (unsigned long long)(bytes / m->parts));
     if (m->queue_min == 0 || m->queue_min <= shared / queues)
         return SWQ_OK;
     return swq_fail(ctx, SWQ_EINVAL,
@@ -49,6 +57,14 @@ static swq_status check_memory(swq_context *ctx, const swq_dc *dc)
         return swq_fail(ctx, SWQ_EINVAL,
                         "cell must be 1 to 65536 bytes, and no larger than the memory, not %u",
                         m->cell);
+    if (m->parts < 1 || m->parts > SWQ_DC_PORTS)
+        return swq_fail(ctx, SWQ_EINVAL, "memories must be 1 to %d, not %u", SWQ_DC_PORTS,
+                        m->parts);
+    if (m->parts > 1 && dc->pfc.classes)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "memories must be 1 with priority flow control, which counts what an input "
+                        "holds of one memory, not %u",
+                        m->parts);
     if (!dc_rule_of(m->admission))
         return swq_fail(ctx, SWQ_EINVAL, "admission %s is not known to shared-memory networks",
                         m->admission ? m->admission->name : "(none)");

@@ -39,7 +39,7 @@ void dc_cut_head(dc_net *net, uint32_t port)
     const bool all_sent = line->flying.head != DC_NONE; /* else the port still sends the packet */
     const uint32_t k = all_sent ? line->flying.head : net->port[port].sending;
     dc_packet *p = &net->packets.packet[k];
-    const uint32_t memory = net->memory_of[line->to], out = dc_route(net, memory, p);
+    const uint32_t out = dc_route(net, net->graph->of[line->to], p);
     const uint64_t last = all_sent ? p->time : net->port[port].ends + line->delay;
 
     p->onward = out;
@@ -51,5 +51,5 @@ void dc_cut_head(dc_net *net, uint32_t port)
     p = &net->packets.packet[copy];
     p->came = line->to;
     p->time = last;
-    dc_arrive(net, memory, out, copy);
+    dc_arrive(net, out, copy);
 }

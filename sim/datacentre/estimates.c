@@ -96,6 +96,9 @@ VALUE(collective_took, o->collective_left == 0 ? (double)o->collective_took : NA
 VALUE(link_bytes, (double)o->link[which].bytes + o->link[which].parts)
 VALUE(link_paused, o->link[which].paused)
 #define WINDOW(value) (o->span[which].ps > 0 ? (double)(value) : NAN)
+VALUE(memory_used, o->memory[which].used_ps)
+VALUE(memory_lost, o->memory[which].lost)
+VALUE(memory_offered, o->memory[which].offered)
 VALUE(window_ps, o->span[which].ps)
 VALUE(window_sent, WINDOW(o->span[which].line_bytes))
 VALUE(window_used, WINDOW(o->span[which].used_ps))
@@ -271,11 +274,45 @@ static void summarize_windows(const dc_job *j, swq_dc_result *r)
             .begin = begin,
             .length = left < each ? left : each,
             .use = scaled(over(j, 0, window_sent, window_ps, w), 8e12 / dc_graph_capacity(g)),
-            .used = scaled(over(j, 0, window_used, window_ps, w), 1.0 / g->switches),
+            .used = scaled(over(j, 0, window_used, window_ps, w),
+                           1.0 / g->switches / j->spec->memory.parts),
             .goodput = g->hosts > 0 ? scaled(over(j, 0, window_payload, window_ps, w),
                                              8e12 / dc_graph_host_capacity(g))
                                     : (swq_estimate){NAN, NAN}};
         window->loss = window_loss_of(j, w, &window->loss_below);
+    }
+}
+
+/* ---- several memories in a switch ---- */
+
+static void summarize_memories(const dc_job *j, swq_dc_result *r)
+{
+    const swq_dc_graph *g = j->graph;
+    const uint32_t parts = j->spec->memory.parts, cell = j->spec->memory.cell;
+
+    for (uint32_t k = 0; k < j->memories; k++) {
+        const int m = (int)k;
+        const uint32_t w = k / parts;
+        swq_dc_memory *of = &r->memory[r->memories++];
+        of->at = w;
+        of->ports = (g->first[w + 1] - g->first[w]) / parts;
+        of->first_port = k % parts * of->ports;
+        of->bytes = g->bytes[w] / parts / cell * cell;
+        of->used = over(j, 0, memory_used, span, m);
+        of->loss = over(j, 0, memory_lost, memory_offered, m);
+        for (int i = 0; i < j->options->replications; i++) {
+            const dc_memory_counts *c = &j->outcome[i].memory[k];
+            if (!j->outcome[i].done)
+                continue;
+            of->offered += c->offered;
+            of->sent += c->sent;
+            of->lost += c->lost;
+            of->lost_bytes += c->lost_bytes;
+            of->most = c->most > of->most ? c->most : of->most;
+        }
+        if (of->lost < SWQ_RARE_EVENTS)
+            of->loss.half_width = INFINITY;
+        of->loss_below = of->lost == 0 ? loss_below(j, of->offered) : NAN;
     }
 }
 
@@ -285,12 +322,13 @@ void dc_summarize(const dc_job *j, swq_dc_result *r)
 {
     summarize_links(j, r);
     summarize_windows(j, r);
+    summarize_memories(j, r);
     r->all = flow_of(j, j->spec->classes);
     for (int k = 0; k < j->spec->classes; k++)
         r->by_class[k] = flow_of(j, k);
     const swq_dc_graph *g = j->graph;
 
-    r->occupancy = scaled(over(j, 0, used_ps, span, 0), 1.0 / g->switches);
+    r->occupancy = scaled(over(j, 0, used_ps, span, 0), 1.0 / g->switches / j->spec->memory.parts);
     if (j->spec->pfc.classes)
         r->paused = scaled(over(j, 0, paused, span, 0),
                            1.0 / g->ports / __builtin_popcount(j->spec->pfc.classes));

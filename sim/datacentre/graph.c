@@ -176,5 +176,5 @@ uint64_t swq_dc_largest_memory(const swq_dc *dc)
         most = n->level_bytes[k] > most ? n->level_bytes[k] : most;
     for (uint32_t w = 0; n->graph && w < n->graph->switches; w++)
         most = n->graph->bytes[w] > most ? n->graph->bytes[w] : most;
-    return most;
+    return most / dc->memory.parts;
 }

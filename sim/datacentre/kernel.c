@@ -49,7 +49,6 @@ static void land(dc_net *net, uint32_t port)
         dc_host_receive(net, line->to - net->host_ports, k);
         return;
     }
-    const uint32_t memory = net->memory_of[line->to];
     dc_packet *p = &net->packets.packet[k];
     if (net->spec->cut_through && p->onward == DC_GONE) {
         dc_packet_give(&net->packets, k);
@@ -57,7 +56,7 @@ static void land(dc_net *net, uint32_t port)
     }
     p->came = line->to;
     const bool decided = net->spec->cut_through && p->onward != DC_NONE;
-    dc_arrive(net, memory, decided ? p->onward : dc_route(net, memory, p), k);
+    dc_arrive(net, decided ? p->onward : dc_route(net, net->graph->of[line->to], p), k);
 }
 
 static void interval(dc_net *net, uint32_t memory)

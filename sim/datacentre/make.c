@@ -59,7 +59,8 @@ static swq_status take_arrays(swq_context *ctx, dc_net *net)
     if (!net->memory || !net->memory_of || !net->port || !net->line || !net->queue)
         return swq_memory_status(ctx);
     if (net->spec->network.spread == SWQ_DC_FLOWLET) {
-        net->flowlet = swq_calloc(ctx, (size_t)net->memories * DC_FLOWLETS, sizeof *net->flowlet);
+        net->flowlet =
+            swq_calloc(ctx, (size_t)net->graph->switches * DC_FLOWLETS, sizeof *net->flowlet);
         if (!net->flowlet)
             return swq_memory_status(ctx);
     }
@@ -118,37 +119,41 @@ static void set_line(dc_net *net, uint32_t port, uint32_t to, uint64_t rate, uin
                                 .flying = {DC_NONE, DC_NONE}};
 }
 
+/* Memory `number` is one of `parts` of switch number / parts, among which the outputs are divided
+ * in their order. */
 static void set_memory(dc_net *net, uint32_t number)
 {
     const swq_dc_graph *g = net->graph;
-    const uint32_t cell = net->spec->memory.cell, ports = g->first[number + 1] - g->first[number];
-    const uint64_t capacity = g->bytes[number] / cell * cell;
+    const uint32_t parts = net->spec->memory.parts, cell = net->spec->memory.cell;
+    const uint32_t w = number / parts, ports = (g->first[w + 1] - g->first[w]) / parts;
+    const uint32_t first = g->first[w] + number % parts * ports;
+    const uint64_t capacity = g->bytes[w] / parts / cell * cell;
     const uint64_t shared = capacity - dc_headrooms(net->spec, ports);
 
     net->memory[number] = (dc_memory){.capacity = shared,
                                       .free = shared,
-                                      .first_port = g->first[number],
+                                      .first_port = first,
                                       .ports = ports,
-                                      .first_queue = g->first[number] * (uint32_t)net->classes,
+                                      .first_queue = first * (uint32_t)net->classes,
                                       .queues = ports * (uint32_t)net->classes};
     net->tally.capacity[number] = capacity;
     net->tally.per_byte[number] = (1 - 0x1p-52) / (double)capacity;
+    for (uint32_t p = first; p < first + ports; p++)
+        net->memory_of[p] = number;
 }
 
 static void wire(dc_net *net)
 {
     const swq_dc_graph *g = net->graph;
 
-    for (uint32_t p = 0; p < g->ports; p++) {
-        net->memory_of[p] = g->of[p];
+    for (uint32_t p = 0; p < g->ports; p++)
         set_line(net, p, g->to[p], g->rate[p], g->delay[p]);
-    }
     for (uint32_t h = 0; h < g->hosts; h++) {
         net->memory_of[g->ports + h] = DC_NONE;
         set_line(net, g->ports + h, g->at[h], g->rate[g->at[h]], g->delay[g->at[h]]);
     }
-    for (uint32_t w = 0; w < g->switches; w++)
-        set_memory(net, w);
+    for (uint32_t m = 0; m < net->memories; m++)
+        set_memory(net, m);
 }
 
 swq_status dc_net_make(swq_context *ctx, const swq_dc *spec, const swq_dc_graph *graph,
@@ -157,7 +162,7 @@ swq_status dc_net_make(swq_context *ctx, const swq_dc *spec, const swq_dc_graph 
     *net = (dc_net){.spec = spec,
                     .graph = graph,
                     .ctx = ctx,
-                    .memories = graph->switches,
+                    .memories = graph->switches * spec->memory.parts,
                     .host_ports = graph->ports,
                     .hosts = graph->hosts,
                     .rule = dc_rule_of(spec->memory.admission),

@@ -66,7 +66,7 @@ typedef struct dc_rule {
 extern const dc_rule *const dc_rules[];                   /* ended by NULL */
 const dc_rule *dc_rule_of(const swq_admission_rule *row); /* NULL: not known */
 
-/* The memory of a switch. */
+/* A memory, of the outputs of a switch or of a part of them. */
 typedef struct dc_memory {
     uint64_t capacity, free; /* bytes, in whole cells */
     uint64_t beyond;         /* the sum of what queues hold beyond their reserved bytes */
@@ -97,7 +97,7 @@ struct dc_net {
     int classes;
     uint32_t memories, ports, queues; /* in all */
     dc_memory *memory;
-    uint32_t *memory_of; /* [ports] the switch; DC_NONE: a host */
+    uint32_t *memory_of; /* [ports] of an output; DC_NONE: a host's */
     dc_port *port;       /* those of switches, one switch after another, then one of each host */
     dc_line *line;       /* [ports] */
     uint32_t host_ports; /* the first port that is a host's */
@@ -109,7 +109,7 @@ struct dc_net {
     bool writes;       /* packets that begin to be sent are marked, or told what they meet */
     uint64_t *carried; /* [ports] bytes that ports have sent, with senders that are told; or NULL */
     dc_hosts own;      /* what hosts have */
-    dc_flowlet *flowlet; /* [memories * DC_FLOWLETS], or NULL */
+    dc_flowlet *flowlet; /* [switches * DC_FLOWLETS], or NULL */
     dc_queue *queue;     /* [queues] port * classes + class */
 
     uint64_t *kept;          /* [queues] followlqd: the virtual queues, bytes */
@@ -153,8 +153,8 @@ swq_status dc_net_run(dc_net *net, uint64_t end);
 
 /* ---- arrive.c ---- */
 
-/* A packet comes to a switch, its last bit or its header now. */
-void dc_arrive(dc_net *net, uint32_t memory, uint32_t port, uint32_t packet);
+/* A packet comes for an output of a switch, its last bit or its header now. */
+void dc_arrive(dc_net *net, uint32_t port, uint32_t packet);
 
 /* ---- cut_through.c ---- */
 
@@ -198,6 +198,13 @@ void dc_new_flows_free(swq_context *ctx, dc_net *net);
 void dc_note_flow(dc_net *net, uint32_t memory, uint32_t join, const dc_packet *packet);
 bool dc_flow_is_new(const dc_net *net, uint32_t memory, uint32_t join, const dc_packet *packet);
 
+/* ---- memories.c ---- */
+
+/* Counters of each memory begin, where a switch has several; ends: into the outcome's. */
+swq_status dc_memories_make(swq_context *ctx, dc_net *net);
+void dc_memories_begin(dc_net *net);
+void dc_memories_end(const dc_net *net, dc_memory_counts *of);
+
 /* ---- pfc.c ---- */
 
 bool dc_lossless(const dc_net *net, int class);
@@ -228,8 +235,8 @@ uint64_t dc_headrooms(const swq_dc *spec, uint32_t ports);
 
 /* ---- route.c ---- */
 
-/* The output port of a switch by which a packet goes on. */
-uint32_t dc_route(dc_net *net, uint32_t memory, const dc_packet *packet);
+/* The output port of a switch, a number of the graph, by which a packet goes on. */
+uint32_t dc_route(dc_net *net, uint32_t number, const dc_packet *packet);
 /* The time of a flow of that many packets alone on the first of its shortest ways, the last one of
  * `last` bytes on the line. */
 uint64_t dc_time_alone(const dc_net *net, uint32_t from, uint32_t to, uint64_t packets,

@@ -38,7 +38,8 @@ typedef struct dc_outcome {
     double bytes, cpu, jain;
     dc_link_counts *link; /* [rows of links], or NULL */
     swq_dc_circle circle;
-    dc_span *span; /* [spans], or NULL */
+    dc_span *span;            /* [spans], or NULL */
+    dc_memory_counts *memory; /* [memories], or NULL */
     bool conserved, done;
     bool partial; /* the time was up before its end */
     swq_status status;
@@ -62,6 +63,8 @@ typedef struct dc_job {
     dc_link_counts *link; /* [replications * rows] of the outcomes */
     uint32_t spans;       /* windows of a series; 0: not wanted */
     dc_span *span;        /* [replications * spans] */
+    uint32_t memories;    /* of all switches, where each has several; else 0 */
+    dc_memory_counts *memory; /* [replications * memories] */
     dc_pool pool;
 } dc_job;
 

@@ -48,7 +48,7 @@ static void come(dc_net *net, uint32_t from, uint32_t port, uint8_t class, uint8
                     .class = class,
                     .flags = flags,
                     .came = from};
-    dc_arrive(net, 0, port, k);
+    dc_arrive(net, port, k);
 }
 
 /* ---- at random times ---- */

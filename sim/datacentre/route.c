@@ -18,9 +18,9 @@ static uint64_t held_at(const dc_net *net, uint32_t port)
 
 /* Mixes the hash of a flow with the switch, so that switches choose independently (the finalizer of
  * MurmurHash3). */
-static uint32_t hash_at(uint32_t memory, const dc_packet *p)
+static uint32_t hash_at(uint32_t number, const dc_packet *p)
 {
-    uint32_t h = p->hash ^ memory * 0x9e3779b9u;
+    uint32_t h = p->hash ^ number * 0x9e3779b9u;
 
     h = (h ^ h >> 16) * 0x85ebca6bu;
     h = (h ^ h >> 13) * 0xc2b2ae35u;
@@ -36,10 +36,10 @@ static uint32_t draw(dc_net *net, uint32_t count)
 
 /* Vanini et al., NSDI 2017: a table of flowlets, by a hash of the flow; a packet that comes later
  * than the gap after the last one of its entry begins another flowlet, whose port is drawn. */
-static uint32_t flowlet(dc_net *net, uint32_t memory, const dc_packet *p, uint32_t count)
+static uint32_t flowlet(dc_net *net, uint32_t number, const dc_packet *p, uint32_t count)
 {
-    const uint32_t entry = swq_word_below(hash_at(memory, p), DC_FLOWLETS);
-    dc_flowlet *f = &net->flowlet[(size_t)memory * DC_FLOWLETS + entry];
+    const uint32_t entry = swq_word_below(hash_at(number, p), DC_FLOWLETS);
+    dc_flowlet *f = &net->flowlet[(size_t)number * DC_FLOWLETS + entry];
 
     if (f->last == 0 || net->now - f->last > net->spec->network.flowlet_gap || f->choice >= count)
         f->choice = draw(net, count);
@@ -60,35 +60,34 @@ static uint32_t least_held(const dc_net *net, uint32_t first, const uint8_t *way
 }
 
 /* One of `count` ways. */
-static uint32_t choose(dc_net *net, uint32_t memory, const dc_packet *p, const uint8_t *way,
+static uint32_t choose(dc_net *net, uint32_t number, const dc_packet *p, const uint8_t *way,
                        uint32_t count)
 {
-    const uint32_t hashed = swq_word_below(hash_at(memory, p), count);
+    const uint32_t hashed = swq_word_below(hash_at(number, p), count);
 
     switch (net->spec->network.spread) {
     case SWQ_DC_SPRAY:
         return draw(net, count);
     case SWQ_DC_ADAPTIVE:
-        return least_held(net, net->memory[memory].first_port, way, count, hashed);
+        return least_held(net, net->graph->first[number], way, count, hashed);
     case SWQ_DC_FLOWLET:
-        return flowlet(net, memory, p, count);
+        return flowlet(net, number, p, count);
     case SWQ_DC_ECMP:
         break;
     }
     return hashed;
 }
 
-uint32_t dc_route(dc_net *net, uint32_t memory, const dc_packet *p)
+uint32_t dc_route(dc_net *net, uint32_t number, const dc_packet *p)
 {
     const swq_dc_graph *g = net->graph;
     const uint32_t at = g->at[p->to];
 
-    if (g->of[at] == memory)
+    if (g->of[at] == number)
         return at;
-    const uint8_t *way = dc_ways(g, memory, p->to);
+    const uint8_t *way = dc_ways(g, number, p->to);
     const uint32_t count = way[0] + 1u;
-    return net->memory[memory].first_port +
-           way[1 + (count > 1 ? choose(net, memory, p, way + 1, count) : 0)];
+    return g->first[number] + way[1 + (count > 1 ? choose(net, number, p, way + 1, count) : 0)];
 }
 
 /* ---- alone ---- */

@@ -26,6 +26,7 @@ swq_dc swq_dc_defaults(void)
                  .classes = 1,
                  .rate = UINT64_C(10000000000),
                  .memory = {.bytes = 1000000,
+                            .parts = 1,
                             .cell = 1,
                             .admission = &swq_admission_sharing,
                             .ties = SWQ_TIES_LOW,
@@ -101,7 +102,10 @@ static swq_status prepare(swq_context *ctx, const dc_job *j, int task, dc_net *n
         if (!net->tally.link)
             return swq_memory_status(ctx);
     }
-    return SWQ_OK;
+    if (j->memories == 0)
+        return SWQ_OK;
+    j->outcome[task].memory = j->memory + (size_t)task * j->memories;
+    return dc_memories_make(ctx, net);
 }
 
 static void note_span(const dc_net *net, const dc_span *before, dc_span *span)
@@ -135,7 +139,7 @@ static swq_status run_measured(dc_net *net, const swq_dc_options *o, dc_span *sp
 
 /* Runs the warm-up and the measured time. SWQ_ECANCELLED: the time was up, and what has been
  * measured by then is valid. */
-static swq_status measure(dc_net *net, const swq_dc_options *o, dc_span *span)
+static swq_status measure(dc_net *net, const swq_dc_options *o, dc_outcome *outcome)
 {
     const bool trace = net->spec->arrivals == SWQ_DC_TRACE;
     swq_status status = trace ? SWQ_OK : dc_net_run(net, o->warmup);
@@ -143,15 +147,17 @@ static swq_status measure(dc_net *net, const swq_dc_options *o, dc_span *span)
     if (status)
         return status;
     dc_tally_begin(&net->tally, net->now);
+    dc_memories_begin(net);
     dc_add_parts(net, -1);
     net->own.counting_ends = net->now + o->duration;
     if (net->hosts > 0)
         status = dc_collective_begins(net);
     if (!status)
-        status = run_measured(net, o, span);
+        status = run_measured(net, o, outcome->span);
     if (!status || status == SWQ_ECANCELLED) {
         dc_tally_end(&net->tally, net->now);
         dc_add_parts(net, 1);
+        dc_memories_end(net, outcome->memory);
         if (net->spec->flows.list)
             net->own.listed_late = net->own.list.read - net->own.listed_begun;
     }
@@ -169,7 +175,7 @@ static swq_status replicate(swq_context *ctx, void *arg, int task)
     if (!status)
         status = prepare(ctx, j, task, &net);
     if (!status)
-        status = measure(&net, j->options, o->span);
+        status = measure(&net, j->options, o);
     o->partial = status == SWQ_ECANCELLED;
     if (!status || (o->partial && net.tally.ended > net.tally.begun))
         dc_gather(&net, &j->pool, o);
@@ -211,6 +217,13 @@ static swq_status make_job(swq_context *ctx, dc_job *j, swq_dc_result *result)
         if (!j->span || !result->window)
             return swq_memory_status(ctx);
     }
+    if (j->spec->memory.parts > 1) {
+        j->memories = j->graph->switches * j->spec->memory.parts;
+        j->memory = swq_calloc(ctx, replications * j->memories, sizeof *j->memory);
+        result->memory = swq_calloc(ctx, j->memories, sizeof *result->memory);
+        if (!j->memory || !result->memory)
+            return swq_memory_status(ctx);
+    }
     return dc_pool_make(ctx, &j->pool, j->spec->classes);
 }
 
@@ -247,6 +260,7 @@ static swq_status run_all(swq_context *ctx, dc_job *j, swq_dc_result *result)
     dc_pool_free(ctx, &j->pool);
     swq_free(ctx, j->link);
     swq_free(ctx, j->span);
+    swq_free(ctx, j->memory);
     swq_free(ctx, j->outcome);
     return status;
 }
@@ -255,9 +269,11 @@ void swq_dc_result_clear(swq_context *ctx, swq_dc_result *result)
 {
     swq_free(ctx, result->link);
     swq_free(ctx, result->window);
+    swq_free(ctx, result->memory);
     result->link = NULL;
     result->window = NULL;
-    result->links = result->windows = 0;
+    result->memory = NULL;
+    result->links = result->windows = result->memories = 0;
 }
 
 swq_status swq_dc_run(swq_context *ctx, const swq_dc *dc, const swq_dc_options *options,

@@ -32,6 +32,7 @@ void dc_tally_free(swq_context *ctx, dc_tally *t)
     swq_free(ctx, t->per_byte);
     swq_free(ctx, t->occupancy);
     swq_free(ctx, t->link);
+    swq_free(ctx, t->by_memory);
     for (int k = 0; k < SWQ_DC_CLASSES; k++)
         swq_free(ctx, t->by_class[k].delays);
 }

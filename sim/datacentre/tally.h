@@ -34,18 +34,26 @@ typedef struct dc_link_counts {
     double parts;            /* as in dc_counts */
 } dc_link_counts;
 
+/* Of a memory, where a switch has several. */
+typedef struct dc_memory_counts {
+    uint64_t offered, lost, lost_bytes, sent; /* packets; offered: at first less those inside */
+    uint64_t most;                            /* bytes in use */
+    double used_ps;                           /* share of it in use * ps */
+} dc_memory_counts;
+
 typedef struct dc_tally {
     bool on;               /* measuring has begun */
     uint64_t begun, ended; /* ps */
     dc_counts by_class[SWQ_DC_CLASSES];
     uint32_t memories;
-    uint64_t *used;      /* [memories] bytes now */
-    uint64_t *changed;   /* [memories] the time of the last change of `used` */
-    uint64_t *capacity;  /* [memories] bytes */
-    double *per_byte;    /* [memories] the share of the memory that a byte is */
-    uint64_t *occupancy; /* [DC_OCCUPANCY_BINS + 1] ps with that share of a memory in use */
-    double used_ps;      /* sum of the share of a memory in use * ps */
-    uint64_t most;       /* bytes */
+    uint64_t *used;              /* [memories] bytes now */
+    uint64_t *changed;           /* [memories] the time of the last change of `used` */
+    uint64_t *capacity;          /* [memories] bytes */
+    double *per_byte;            /* [memories] the share of the memory that a byte is */
+    uint64_t *occupancy;         /* [DC_OCCUPANCY_BINS + 1] ps with that share of a memory in use */
+    double used_ps;              /* sum of the share of a memory in use * ps */
+    uint64_t most;               /* bytes */
+    dc_memory_counts *by_memory; /* [memories], or NULL: not wanted */
     uint64_t class_used[SWQ_DC_CLASSES], class_changed[SWQ_DC_CLASSES];
     uint64_t hops, packets;
     dc_link_counts *link; /* [ports of switches and hosts * classes], or NULL: not wanted */
@@ -155,6 +163,15 @@ static inline void dc_note_link_loss(dc_tally *t, uint32_t row, uint32_t bytes)
     t->link[row].lost_bytes += bytes;
 }
 
+/* What a memory has held until now. */
+static inline void dc_note_used_of(dc_tally *t, uint32_t memory, double used_ps)
+{
+    dc_memory_counts *of = &t->by_memory[memory];
+
+    of->used_ps += used_ps;
+    of->most = t->used[memory] > of->most ? t->used[memory] : of->most;
+}
+
 /* Bytes are taken from a memory, or given back (change < 0). */
 static inline void dc_note_used(dc_tally *t, uint32_t memory, int class, int64_t change,
                                 uint64_t now)
@@ -164,6 +181,8 @@ static inline void dc_note_used(dc_tally *t, uint32_t memory, int class, int64_t
         const double share = (double)t->used[memory] * t->per_byte[memory];
         t->occupancy[(int)(share * DC_OCCUPANCY_BINS)] += ps;
         t->used_ps += share * (double)ps;
+        if (t->by_memory)
+            dc_note_used_of(t, memory, share * (double)ps);
         t->by_class[class].byte_ps +=
             (double)t->class_used[class] * (double)(now - t->class_changed[class]);
     }

@@ -22,6 +22,8 @@ const every_sample every_samples[] = {
     {"sim", "timed*", "rate", "10G 25Gbps"},
     {"sim", "timed*", "memory", "15K 6K/port 1K/port/Gbps"},
     {"sim", "timed*", "cell", "200 256"},
+    {"sim", "timed*", "memories", "1 2 3"},
+    {"cost", "*", "memories", "1 2"},
     {"sim", "timed*", "classes", "1 2 3"},
     {"sim", "timed*", "quantum", "500 500,3000 3000,500"},
     {"sim", "timed*", "class-alpha", "0.5 0.5,2 2,0.5"},

@@ -40,13 +40,13 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
         "deadlock", "fail", "pool-cells", "lane-cells", "node-cells", "group-credit",              \
         "multicast-queue"
 #define DATACENTRE                                                                                 \
-    "rate", "memory", "cell", "classes", "schedule", "quantum", "class-alpha", "test", "arriving", \
-        "drain-interval", "first-alpha", "new-flow", "flow-pause", "expel-every", "expel-bucket",  \
-        "cut-after", "ecn", "mark-at", "arrivals", "packet-bytes", "class-shares", "leaves",       \
-        "spines", "hosts", "spine-links", "spine-rate", "delay", "spread", "sizes", "incast",      \
-        "off", "flow-list", "window", "header", "ack-bytes", "least-timeout", "target-delay",      \
-        "pfc", "lossless", "headroom", "pfc-alpha", "pause-response", "pause-watchdog",            \
-        "duration", "fates-out", "flows-out"
+    "rate", "memory", "memories", "cell", "classes", "schedule", "quantum", "class-alpha", "test", \
+        "arriving", "drain-interval", "first-alpha", "new-flow", "flow-pause", "expel-every",      \
+        "expel-bucket", "cut-after", "ecn", "mark-at", "arrivals", "packet-bytes", "class-shares", \
+        "leaves", "spines", "hosts", "spine-links", "spine-rate", "delay", "spread", "sizes",      \
+        "incast", "off", "flow-list", "window", "header", "ack-bytes", "least-timeout",            \
+        "target-delay", "pfc", "lossless", "headroom", "pfc-alpha", "pause-response",              \
+        "pause-watchdog", "duration", "fates-out", "flows-out"
 /* Options of every command that computes something. */
 #define FILES  "config", "save-config"
 #define PLUGIN "plugin"
