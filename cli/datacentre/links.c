@@ -45,6 +45,10 @@ static void put_link(cli_record *links, const swq_dc *dc, const swq_dc_link *l)
         cli_put_count(item, "pauses", l->pauses);
         cli_put_estimate(item, "paused_fraction", l->paused);
     }
+    if (dc->pfc.detection > 0) {
+        cli_put_count(item, "pause_storms", l->storms);
+        cli_put_count(item, "storm_dropped_packets", l->in_storm);
+    }
 }
 
 void cli_datacentre_put_links(cli_record *result, const swq_dc *dc, const swq_dc_result *r)

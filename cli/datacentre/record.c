@@ -443,11 +443,13 @@ static void put_deadlock(cli_record *result, const swq_dc *dc, const swq_dc_resu
     cli_quietly(cli_put_truth(result, "deadlocked", r->deadlocks > 0));
     cli_record *list = cli_quietly(cli_put_list(result, "deadlock", NULL));
     if (r->deadlocks > 0)
-        cli_say(
-            result,
-            "\n  DEADLOCK in %d of %d replications: outputs that are paused for ever, each by a "
-            "switch that waits for the next:",
-            r->deadlocks, r->replications);
+        cli_say(result,
+                "\n  DEADLOCK in %d of %d replications: outputs that are paused %s, each by a "
+                "switch that waits for the next:",
+                r->deadlocks, r->replications,
+                dc->pfc.detection > 0 ? "until the watchdog drops their packets, which it had not "
+                                        "done by the end"
+                                      : "for ever");
     for (int k = 0; k < shown; k++) {
         const swq_dc_paused *p = &c->output[k], *next = &c->output[(k + 1) % c->outputs];
         cli_record *item = cli_put_item(list, NULL);

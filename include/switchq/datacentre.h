@@ -457,6 +457,7 @@ typedef struct swq_dc_link {
     uint64_t packets, bytes;           /* sent, in all replications, as all below */
     uint64_t marked, lost, lost_bytes; /* by the port that it begins at */
     uint64_t pauses;
+    uint64_t storms, in_storm; /* of the watchdog; packets lost in them, a part of `lost` */
 } swq_dc_link;
 
 /* An output of a switch whose class is paused. */
@@ -510,7 +511,8 @@ typedef struct swq_dc_result {
      * the share of time in which a line's class is paused */
     uint64_t pauses, headroom_most;
     swq_estimate paused;
-    int deadlocks; /* replications that ended in a deadlock; the circle of the first of them */
+    int deadlocks; /* replications that ended in a deadlock, with a watchdog in one that it had not
+                      broken by then; the circle of the first of them */
     swq_dc_circle circle;
     /* all parameters of the senders, by class */
     double sender_value[SWQ_DC_CLASSES][SWQ_DC_SENDER_PARAMETERS];

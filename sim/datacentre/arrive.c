@@ -28,7 +28,8 @@ static void lose(dc_net *net, uint32_t port, uint32_t k, swq_dc_end end)
 {
     const dc_packet *packet = &net->packets.packet[k];
 
-    dc_note_link_loss(&net->tally, port * (uint32_t)net->classes + packet->class, packet->bytes);
+    dc_note_link_loss(&net->tally, port * (uint32_t)net->classes + packet->class, packet->bytes,
+                      end);
     dc_note_end(net, k, end);
     dc_packet_give(&net->packets, k);
 }

@@ -198,6 +198,8 @@ static void add_link(swq_dc_link *link, const dc_link_counts *c)
     link->lost += c->lost;
     link->lost_bytes += c->lost_bytes;
     link->pauses += c->pauses;
+    link->storms += c->storms;
+    link->in_storm += c->in_storm;
 }
 
 /* The ends of the line that begins at a port. */

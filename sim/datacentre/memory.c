@@ -64,7 +64,7 @@ void dc_lose_stored(dc_net *net, uint32_t queue, bool head, swq_dc_end end)
         q->deficit = 0;
     }
     dc_give_back(net, net->memory_of[port], queue, &net->packets.packet[k]);
-    dc_note_link_loss(&net->tally, queue, net->packets.packet[k].bytes);
+    dc_note_link_loss(&net->tally, queue, net->packets.packet[k].bytes, end);
     dc_note_end(net, k, end);
     dc_packet_give(&net->packets, k);
 }

@@ -2,7 +2,8 @@
  *
  * Deadlocks of pauses: outputs that are paused for ever, since all packets for which the pause
  * waits are at outputs that are paused for ever, too. Found as the largest such set: outputs whose
- * pause can end are taken out until none is left that can.
+ * pause can end are taken out until none is left that can. A watchdog breaks such a set when its
+ * detection time is over: one that is found has not lasted for so long.
  */
 #include "sim/datacentre/net.h"
 
@@ -107,8 +108,8 @@ swq_status dc_find_stuck(swq_context *ctx, const dc_net *net, swq_dc_circle *cir
     swq_status status = SWQ_OK;
 
     *circle = (swq_dc_circle){.outputs = 0};
-    if (!net->ingress || net->watch)
-        return SWQ_OK; /* a watchdog lets no pause last for ever at an output with packets */
+    if (!net->ingress)
+        return SWQ_OK;
     s.stuck = swq_calloc(ctx, net->queues, sizeof *s.stuck);
     s.moves = swq_calloc(ctx, net->queues, sizeof *s.moves);
     s.holds = swq_calloc(ctx, net->queues, sizeof *s.holds);

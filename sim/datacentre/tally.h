@@ -30,8 +30,10 @@ typedef struct dc_counts {
 /* Of the packets of a class on the line that begins at a port. */
 typedef struct dc_link_counts {
     uint64_t packets, bytes, marked, lost, lost_bytes;
-    uint64_t pauses, paused; /* as in swq_dc_result; ps */
-    double parts;            /* as in dc_counts */
+    uint64_t pauses, paused;   /* as in swq_dc_result; ps */
+    uint64_t storms, in_storm; /* of the watchdog of pauses; packets lost in them, which are in
+                                  `lost`, too */
+    double parts;              /* as in dc_counts */
 } dc_link_counts;
 
 /* Of a memory, where a switch has several. */
@@ -111,10 +113,12 @@ static inline void dc_note_lost(dc_tally *t, const dc_packet *p, swq_dc_end end)
     }
 }
 
-/* The watchdog of pauses begins to drop the packets of a queue. */
-static inline void dc_note_storm(dc_tally *t, int class)
+/* The watchdog of pauses begins to drop the packets of a queue: row = port * classes + class. */
+static inline void dc_note_storm(dc_tally *t, uint32_t row, int class)
 {
     t->by_class[class].storms += t->on;
+    if (t->link)
+        t->link[row].storms += t->on;
 }
 
 static inline void dc_note_sent(dc_tally *t, const dc_packet *p, uint64_t now)
@@ -155,12 +159,13 @@ static inline void dc_note_link_mark(dc_tally *t, uint32_t row)
         t->link[row].marked++;
 }
 
-static inline void dc_note_link_loss(dc_tally *t, uint32_t row, uint32_t bytes)
+static inline void dc_note_link_loss(dc_tally *t, uint32_t row, uint32_t bytes, swq_dc_end end)
 {
     if (!t->link || !t->on)
         return;
     t->link[row].lost++;
     t->link[row].lost_bytes += bytes;
+    t->link[row].in_storm += end == SWQ_DC_IN_STORM;
 }
 
 /* What a memory has held until now. */

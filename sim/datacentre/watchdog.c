@@ -49,7 +49,7 @@ void dc_watch_pause(dc_net *net, uint32_t queue)
 static void begin_storm(dc_net *net, uint32_t queue)
 {
     net->watch[queue].storm = true;
-    dc_note_storm(&net->tally, (int)(queue % (uint32_t)net->classes));
+    dc_note_storm(&net->tally, queue, (int)(queue % (uint32_t)net->classes));
     while (net->queue[queue].packets > 0)
         dc_lose_stored(net, queue, true, SWQ_DC_IN_STORM);
 }

@@ -39,6 +39,7 @@ static watched_run run(const char *text, const char *flows, uint64_t detection,
     swq_dc dc = swq_dc_defaults();
     swq_dc_graph *graph = dc_graph_of(ctx, text, 200000);
     watched_run out = {.pauses = 0};
+    uint64_t storms = 0, in_storm = 0;
 
     dc_write_file(path, "start_ps,source,destination,bytes\n", flows);
     dc.network = (swq_dc_network){.topology = dc_topology_named("graph"),
@@ -59,12 +60,18 @@ static watched_run run(const char *text, const char *flows, uint64_t detection,
     cr_assert_eq(swq_dc_run(ctx, &dc, &o, &out.all), SWQ_OK, "%s", swq_context_message(ctx));
     for (uint32_t k = 0; k < out.all.links; k++) {
         const swq_dc_link *l = &out.all.link[k];
+        storms += l->storms;
+        in_storm += l->in_storm;
+        cr_expect(l->in_storm <= l->lost && (!l->from_host || l->storms == 0));
         if (l->from_host || l->to_host || l->from != 0)
             continue;
         out.between = l->packets;
         out.pauses = l->pauses;
         out.paused = (uint64_t)(l->paused.mean * (double)o.duration + .5);
     }
+    /* those of all lines are those of the run */
+    cr_expect_eq(storms, out.all.all.storms);
+    cr_expect_eq(in_storm, out.all.all.in_storm);
     unlink(path);
     swq_dc_result_clear(ctx, &out.all);
     swq_dc_graph_free(ctx, graph);
@@ -91,9 +98,10 @@ Test(datacentre_watchdog, a_circle_of_pauses_is_broken)
     cr_expect_eq(watched.all.inside, 0);
     cr_expect_gt(all->storms, 0);
     cr_expect_eq(watched.all.packets, packets);
-    /* it would end after the run */
+    /* it would be broken after the run */
     const watched_run later = run(ring, round_the_ring, 50000 * US, US);
-    cr_expect_eq(later.all.deadlocks, 0);
+    cr_expect_eq(later.all.deadlocks, 1);
+    cr_expect_eq(later.all.circle.outputs, 5);
     cr_expect_eq(later.all.inside, none.all.inside);
     cr_expect_eq(later.all.all.sent, none.all.all.sent);
     /* each packet that is not lost passes three switches, and one that is lost up to two */
