@@ -531,7 +531,7 @@ circles: $(LIB_OBJ) $(CLI_OBJ) ## check that the files of a folder do not call e
 	scripts/check-circles.sh $(BUILD) $(FOLDERS) study cluster cli
 	scripts/check-floors.sh $(BUILD)
 
-lint: folders names circles $(TEXTS) $(BUILD)/cli/compare/studies.inc ## format check, folders, names, circles, clang-tidy, cppcheck
+lint: folders names circles $(TEXTS) $(ROWS) $(BUILD)/cli/compare/studies.inc $(BUILD)/cli/figures/papers.inc ## format check, folders, names, circles, clang-tidy, cppcheck
 	@scripts/install-deps.sh build test lint
 	clang-format --dry-run --Werror $(ALL_C)
 	cppcheck -j "$$(nproc)" --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
@@ -539,7 +539,7 @@ lint: folders names circles $(TEXTS) $(BUILD)/cli/compare/studies.inc ## format 
 	$(call tidied,-clang-analyzer-*)
 
 # Clang's static analyzer takes five times as long as all other checks of clang-tidy.
-analyze: $(TEXTS) $(BUILD)/cli/compare/studies.inc ## every path through the code, by clang's static analyzer (minutes)
+analyze: $(TEXTS) $(ROWS) $(BUILD)/cli/compare/studies.inc $(BUILD)/cli/figures/papers.inc ## every path through the code, by clang's static analyzer (minutes)
 	@scripts/install-deps.sh build test lint
 	$(call tidied,-*$(comma)clang-analyzer-*$(comma)-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling$(comma)-clang-analyzer-optin.performance.Padding)
 

@@ -77,20 +77,20 @@ enum { MOST_SMALL_DIMS = 4 }; /* of networks that stand in for others */
  * lanes; and so it is where the links taken do, unless ways in the smaller one are as long. */
 static bool find_circle(const swq_async *spec, char *text, size_t size)
 {
-    const bool as_long = spec->shape.kind->phases && spec->shape.dims <= MOST_SMALL_DIMS;
+    const swq_fabric_kind *kind = spec->shape.kind;
+    const int phases = kind->phases ? kind->phases(&spec->shape) : 0;
+    const bool as_long = kind->phases && spec->shape.dims <= MOST_SMALL_DIMS;
     const swq_lanes_for lanes = spec->architecture.lanes.choice->lanes;
     const bool whole = lanes == SWQ_LANES_DESTINATION || (lanes == SWQ_LANES_HOP && !as_long);
     /* lanes for each link of a way are in an order: known also where a network is too large */
     const bool in_order = swq_shape_phase_a_link(&spec->shape) &&
                           (lanes == SWQ_LANES_PHASE ||
-                           (lanes == SWQ_LANES_HOP && spec->architecture.lanes.count >=
-                                                          spec->shape.kind->phases(&spec->shape)));
+                           (lanes == SWQ_LANES_HOP && spec->architecture.lanes.count >= phases));
     swq_fabric fabric;
     bool cycle = !in_order;
 
     *text = 0;
-    if (swq_shape_adaptive(&spec->shape) && spec->shape.kind->escape &&
-        !spec->architecture.lanes.given_empty)
+    if (swq_shape_adaptive(&spec->shape) && kind->escape && !spec->architecture.lanes.given_empty)
         return true;
     swq_context *ctx = swq_context_new();
     if (ctx && swq_waits_stand_in(ctx, &spec->shape, whole, &fabric)) {
