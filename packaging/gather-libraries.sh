@@ -30,6 +30,20 @@ found() { ldd "$1" | awk '$2 == "=>" && $3 ~ /^\// { print $1, $3 }' | grep -Ev 
     package=$(dpkg-query -S "$real" 2>/dev/null | sed 's/:.*//;q')
     echo "$name $(dpkg-query -W -f '${source:Package} ${source:Version}' "${package:-none}" 2>/dev/null || echo '? ?')"
 done > "$folder/LIBRARIES.part"
+# OpenBLAS has all of BLAS and LAPACK: where it is, the libraries of these names, 3.6 MB of a compressed wheel, have
+# nothing else, and are no more than names for it
+if [ -f "$folder/libopenblas.so.0" ]; then
+    for name in libblas.so.3 liblapack.so.3; do
+        nm -D --defined-only "$folder/$name" | awk '$3 ~ /^(d|cblas_d)[a-z0-9]+_?$/ { print $3 }' | sort > "$folder/names.part"
+        nm -D --defined-only "$folder/libopenblas.so.0" | awk '{ print $3 }' | sort |
+            comm -23 "$folder/names.part" - > "$folder/missing.part"
+        [ ! -s "$folder/missing.part" ] || { echo "gather-libraries.sh: OpenBLAS is without $(head -1 "$folder/missing.part")" >&2; exit 1; }
+        ${CC:-cc} -shared -nostdlib -Wl,-soname,"$name" -Wl,--no-as-needed -Wl,-rpath,'$ORIGIN' \
+            -o "$folder/$name" "$folder/libopenblas.so.0"
+        strip --strip-unneeded "$folder/$name"
+    done
+    rm "$folder/names.part" "$folder/missing.part"
+fi
 {
     echo "Shared libraries in this folder, and the Debian source packages that they were built from,"
     echo "where their licences and their sources are (https://sources.debian.org):"
