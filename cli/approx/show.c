@@ -114,15 +114,14 @@ static void put_stages(cli_record *point, const swq_approx_result *r, const swq_
 
     for (int k = 0; k < r->stages; k++) {
         cli_record *stage = cli_put_item(stages, NULL);
-        cli_labelled(cli_put_number(stage, "mean_packets", r->stage[k].occupancy),
-                     "packets/switch");
+        cli_labelled(cli_put_mean(stage, "mean_packets", r->stage[k].occupancy), "packets/switch");
         if (sim)
             cli_labelled(cli_put_estimate(stage, "occupancy_simulated", sim->stage[k].occupancy),
                          "simulated");
-        cli_labelled(cli_put_number(stage, "sent", r->stage[k].sent), "sent/output");
-        cli_put_number(stage, "blocked", r->stage[k].blocked);
+        cli_labelled(cli_put_mean(stage, "sent", r->stage[k].sent), "sent/output");
+        cli_put_mean(stage, "blocked", r->stage[k].blocked);
         cli_record *discarded = cli_labelled(
-            cli_put_number(stage, "discard_probability", r->stage[k].discarded), "discarded");
+            cli_put_mean(stage, "discard_probability", r->stage[k].discarded), "discarded");
         if (!lossy)
             cli_quietly(discarded);
     }
@@ -225,9 +224,9 @@ static void put_classes(cli_record *point, const cli_approximation *a)
     for (int c = 0; c < SWQ_CLASSES; c++) {
         const swq_approx_class *of = &r->by_class[c];
         cli_record *item = cli_titled(cli_put_item(classes, cli_class_names[c]), "%s", title[c]);
-        cli_record *throughput = cli_put_number(item, "throughput", of->throughput);
-        cli_record *latency = cli_put_number(item, "latency_cycles", of->latency);
-        cli_record *loss = cli_put_number(item, "discard_fraction", of->discard_fraction);
+        cli_record *throughput = cli_put_mean(item, "throughput", of->throughput);
+        cli_record *latency = cli_put_mean(item, "latency_cycles", of->latency);
+        cli_record *loss = cli_put_mean(item, "discard_fraction", of->discard_fraction);
         cli_quietly(cli_put_truth(point, "saturated", r->saturated));
         cli_in_unit(throughput, "packets per node and cycle");
         if (!discards(a))
@@ -249,11 +248,11 @@ static void put_figures(cli_record *point, const cli_approximation *a)
     const swq_approx_result *r = &a->result;
     const swq_sim_result *s = simulation_of(a);
     const bool lossy = discards(a);
-    cli_record *throughput = cli_put_number(point, "throughput", r->throughput);
-    cli_record *latency = cli_put_number(point, "latency_cycles", r->latency);
-    cli_record *loss = cli_put_number(point, "discard_fraction", r->discard_fraction);
-    cli_record *queue = cli_put_number(point, "source_queue", r->source_queue);
-    cli_record *refusal = cli_in_unit(cli_put_number(point, "refusal_probability", r->refusal),
+    cli_record *throughput = cli_put_mean(point, "throughput", r->throughput);
+    cli_record *latency = cli_put_mean(point, "latency_cycles", r->latency);
+    cli_record *loss = cli_put_mean(point, "discard_fraction", r->discard_fraction);
+    cli_record *queue = cli_put_mean(point, "source_queue", r->source_queue);
+    cli_record *refusal = cli_in_unit(cli_put_mean(point, "refusal_probability", r->refusal),
                                       "of the sources' offers");
 
     cli_quietly(cli_put_truth(point, "saturated", r->saturated));

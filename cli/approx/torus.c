@@ -85,12 +85,12 @@ static void put_result(cli_record *root, const torus_run *o)
     cli_record *point = cli_the_result(cli_put_group(root, "result", NULL));
 
     cli_not_in_csv(cli_quietly(cli_put_number(point, "load", r->load)));
-    cli_in_unit(cli_put_number(point, "throughput", r->throughput),
+    cli_in_unit(cli_put_mean(point, "throughput", r->throughput),
                 "of the links' bandwidth, per node");
-    cli_record *latency = cli_put_number(point, "latency_cycles", r->latency);
+    cli_record *latency = cli_put_mean(point, "latency_cycles", r->latency);
     cli_record *alone = cli_put_number(point, "alone_cycles", r->alone);
     cli_record *hops = cli_put_number(point, "link_hops", r->hops);
-    cli_quietly(cli_put_number(point, "switch_hops", r->hops + 1));
+    cli_quietly(cli_put_mean(point, "switch_hops", r->hops + 1));
     cli_record *busiest = cli_put_number(point, "busiest_link_use", r->utilisation);
     cli_in_unit(cli_labelled(alone, "alone in the network"), "cycles (exact)");
     cli_in_unit(cli_labelled(hops, "mean hops"), "links between nodes (exact)");

@@ -41,7 +41,7 @@ static double innocent_of(const cJSON *answer)
 static const cli_measure latency = {
     .name = "latency",
     .summary = "mean latency of a packet, in cycles",
-    .path = {"result.latency_cycles.mean", "result.latency_cycles", "result.latency_cycles"},
+    .path = {"result.latency_cycles.mean", "result.latency_cycles", "result.latency_cycles.mean"},
     .waits = true};
 static const cli_measure tail = {.name = "latency-tail",
                                  .summary =
@@ -51,13 +51,13 @@ static const cli_measure tail = {.name = "latency-tail",
 static const cli_measure throughput = {
     .name = "throughput",
     .summary = "throughput, a fraction of the links' rate",
-    .path = {"result.throughput.mean", "result.throughput", "result.throughput"},
+    .path = {"result.throughput.mean", "result.throughput", "result.throughput.mean"},
     .more_is_better = true};
 static const cli_measure discards = {.name = "discards",
                                      .summary = "fraction of packets that are lost",
                                      .path = {"result.discard_probability.mean",
                                               "result.discard_probability",
-                                              "result.discard_probability"}};
+                                              "result.discard_probability.mean"}};
 static const cli_measure innocent = {
     .name = "innocent",
     .summary = "bytes per cycle of all senders except those that congest the network",

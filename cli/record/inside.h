@@ -27,7 +27,8 @@ typedef enum cli_knowledge {
     CLI_INTERVAL, /* +- low, the half-width; or below `high` if that is finite: none of `count` was
                      seen */
     CLI_PROVEN,   /* low .. high encloses it */
-    CLI_ERROR     /* off by at most low */
+    CLI_ERROR,    /* off by at most low */
+    CLI_ALONE     /* a mean without an interval, in JSON where an interval would be */
 } cli_knowledge;
 
 struct cli_record {

@@ -33,7 +33,7 @@ static void add_fields(cJSON *to, const cli_record *group);
 
 static void add_number(cJSON *to, const cli_record *f)
 {
-    if (f->known == CLI_INTERVAL) {
+    if (f->known == CLI_INTERVAL || f->known == CLI_ALONE) {
         cJSON *object = cJSON_AddObjectToObject(to, f->key);
         cli_json_number(object, "mean", f->value);
         cli_json_number(object, "half_width", f->low);

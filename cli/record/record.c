@@ -297,6 +297,11 @@ cli_record *cli_put_estimate(cli_record *in, const char *key, swq_estimate e)
     return put_known(in, key, CLI_INTERVAL, e.mean, e.half_width, NAN);
 }
 
+cli_record *cli_put_mean(cli_record *in, const char *key, double mean)
+{
+    return put_known(in, key, CLI_ALONE, mean, NAN, NAN);
+}
+
 cli_record *cli_put_fraction(cli_record *in, const char *key, swq_estimate e, double below,
                              const cli_trials *trials)
 {

@@ -2,8 +2,8 @@
  *
  * Answers as records: named fields, each with a value and the accuracy of the value, in the order
  * in which people read them. A command builds one record; text, JSON and CSV are written from it,
- * so all formats say the same. One table (quantities.csv) has the meaning of each name, its label and
- * its unit.
+ * so all formats say the same. One table (quantities.csv) has the meaning of each name, its label
+ * and its unit.
  */
 #ifndef SWQ_CLI_RECORD_H
 #define SWQ_CLI_RECORD_H
@@ -97,6 +97,10 @@ cli_record *cli_put_rows(cli_record *in, const char *key, const char *title, con
 /* A mean with its confidence interval. The field is also a group, for further knowledge of the
  * quantity, such as percentiles. */
 cli_record *cli_put_estimate(cli_record *in, const char *key, swq_estimate e);
+
+/* A mean that has no interval, such as an approximation's: JSON has it as it has one with an
+ * interval, whose half-width is null. Also a group. */
+cli_record *cli_put_mean(cli_record *in, const char *key, double mean);
 
 /* A fraction of events. If the events are too rare for an interval, `below` is an upper bound of
  * the fraction (else NAN). Text then says that no event was seen, in how many trials, and on which

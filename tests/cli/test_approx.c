@@ -99,7 +99,7 @@ Test(cli_approx, small_losses_are_not_told_as_none)
 
     cJSON *tree =
         program_json("approx --buffer damq --slots 14 --ports 2 --stages 2 --load 0.5 --json");
-    double lost = json_number(json_at(tree, "result"), "discard_fraction");
+    double lost = json_number(json_at(tree, "result"), "discard_fraction.mean");
     cr_assert(lost >= 0 && lost < 1e-12, "%g", lost);
     cJSON_Delete(tree);
 }
@@ -130,8 +130,8 @@ Test(cli_approx, json_has_a_point_for_each_load)
         cr_assert(*json_string(answer, "method.assumptions"));
         cr_assert(*json_string(answer, "method.accuracy"));
         cr_assert_float_eq(json_number(point, "load"), 0.2 + 0.2 * k, 1e-15);
-        cr_assert(json_number(point, "throughput") <= json_number(point, "load"));
-        cr_assert(json_number(point, "latency_cycles") > 3);
+        cr_assert(json_number(point, "throughput.mean") <= json_number(point, "load"));
+        cr_assert(json_number(point, "latency_cycles.mean") > 3);
         cr_assert(cJSON_IsTrue(json_at(point, "converged")));
         cr_assert_eq(cJSON_GetArraySize(json_at(point, "stages")), 3);
         cr_assert_null(cJSON_GetObjectItem(point, "simulated"));
@@ -176,10 +176,11 @@ Test(cli_approx, compare_simulates_the_same_point)
     cr_assert_eq(json_number(point, "simulated.latency_cycles.half_width"),
                  json_number(sim, "result.latency_cycles.half_width"));
     cr_assert_eq(json_number(point, "simulated.seed"), 7);
-    assert_relative(
-        json_number(point, "off_by.latency_cycles"),
-        json_number(point, "latency_cycles") / json_number(sim, "result.latency_cycles.mean") - 1,
-        1e-9, "off by");
+    assert_relative(json_number(point, "off_by.latency_cycles"),
+                    json_number(point, "latency_cycles.mean") /
+                            json_number(sim, "result.latency_cycles.mean") -
+                        1,
+                    1e-9, "off by");
     cJSON_Delete(tree);
     cJSON_Delete(sim);
     program_run run = program_succeeds("approx " FIFO "--flow block --load 0.3:0.5:0.2 --method "
@@ -195,7 +196,7 @@ Test(cli_approx, saturation_is_full_load)
     const cJSON *point = json_at(tree, "result");
 
     cr_assert_eq(json_number(point, "load"), 1);
-    cr_assert_float_eq(json_number(point, "throughput"), 0.6183, 6e-5);
+    cr_assert_float_eq(json_number(point, "throughput.mean"), 0.6183, 6e-5);
     cJSON_Delete(tree);
     program_run run =
         program_succeeds("approx " FIFO "--flow block --find-saturation --method small-cycle");
@@ -238,7 +239,7 @@ Test(cli_approx, a_torus_is_told_up_to_its_knee)
     cJSON *tree = program_json("approx " TORUS "--load 0.2:0.8:0.2 --json");
     const cJSON *points = json_at(tree, "points");
     cr_assert_eq(cJSON_GetArraySize(points), 4);
-    cr_assert(cJSON_IsNull(json_at(tree, "points.3.result.latency_cycles")),
+    cr_assert(cJSON_IsNull(json_at(tree, "points.3.result.latency_cycles.mean")),
               "there is none beyond the knee");
     cr_assert_eq(json_number(tree, "points.3.result.throughput"),
                  json_number(tree, "points.0.result.knee"));
@@ -391,8 +392,8 @@ Test(cli_approx, load_0_and_next_to_nothing)
     for (size_t k = 0; k < sizeof networks / sizeof *networks; k++) {
         cJSON *none = program_json("approx %s --load 0 --json", networks[k]);
         const cJSON *point = json_at(none, "result");
-        const double latency = json_number(point, "latency_cycles");
-        cr_expect_eq(json_number(point, "throughput"), 0, "%s", networks[k]);
+        const double latency = json_number(point, "latency_cycles.mean");
+        cr_expect_eq(json_number(point, "throughput.mean"), 0, "%s", networks[k]);
         cr_expect(latency > 0, "%s: %g", networks[k], latency);
         program_run run =
             program_succeeds("approx %s --load 0 --compare --cycles 1000", networks[k]);
@@ -402,8 +403,8 @@ Test(cli_approx, load_0_and_next_to_nothing)
     }
     cJSON *tree = program_json("approx --buffer damq --slots 4 --load 1e-15 --json");
     const cJSON *point = json_at(tree, "result");
-    cr_expect_eq(json_number(point, "throughput"), 1e-15);
-    const double latency = json_number(point, "latency_cycles");
+    cr_expect_eq(json_number(point, "throughput.mean"), 1e-15);
+    const double latency = json_number(point, "latency_cycles.mean");
     cr_expect(latency >= 3 && latency < 3 + 1e-12, "%.17g", latency);
     cJSON_Delete(tree);
 }
@@ -419,7 +420,7 @@ Test(cli_approx, a_target_sizes_a_large_memory)
 
     cr_assert_str_eq(json_string(target, "found"), "slots");
     cr_assert_gt(json_number(target, "loss_before"), 1e-9);
-    cr_assert_leq(json_number(json_at(tree, "result"), "discard_fraction"), 1e-9);
+    cr_assert_leq(json_number(json_at(tree, "result"), "discard_fraction.mean"), 1e-9);
     cr_assert_float_eq(json_number(found, "slots"), slots, 0);
     cr_assert_leq(json_number(found, "memory_slots"), 64 * slots);
     cJSON_Delete(tree);

@@ -116,6 +116,32 @@ class Ranges(unittest.TestCase):
                              {k: v for k, v in alone.numbers.items() if not k.endswith(timed)})
         self.for_each_range(check)
 
+    def test_simulations_and_approximations_have_the_same_layout(self):
+        def layout(tree, path=""):
+            """Where the numbers, the words and the means with their intervals are."""
+            if isinstance(tree, dict):
+                yield path, "mean" if "mean" in tree else "group"
+                for key, value in tree.items():
+                    yield from layout(value, f"{path}.{key}")
+            elif isinstance(tree, list):
+                for item in tree:
+                    yield from layout(item, f"{path}[]")
+            else:
+                yield path, "single"
+        for options in (dict(buffer="damq", slots=4, load="0.1:0.3:0.1"),
+                        dict(buffer="damq", slots=4, load=0.3, flow="block", high=0.1, priority="buffer", stages=2),
+                        dict(topology="torus", dims="8x8", buffer="damq", load="0.2:0.4:0.2")):
+            quick, slow = switchq.approx(**options), switchq.sim(**options, cycles=2000)
+            one, other = dict(layout(quick)), dict(layout(slow))
+            shared = [path for path in one if path in other]
+            self.assertEqual({path: one[path] for path in shared}, {path: other[path] for path in shared})
+            self.assertIn("mean", one.values())
+            for point, same in zip(quick.points, slow.points):
+                self.assertLess(abs(point["result"]["throughput"]["mean"] / same["result"]["throughput"]["mean"] - 1),
+                                0.2)
+                self.assertIsNone(point["result"]["throughput"]["half_width"])
+                self.assertEqual(point.throughput, point["result"]["throughput"]["mean"])
+
     def test_a_range_has_no_number_of_its_own_and_says_where_they_are(self):
         answer = switchq.solve(buffer="damq", slots=2, load="0.3:0.9:0.3")
         self.assertEqual(answer.numbers, {})
