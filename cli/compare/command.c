@@ -220,6 +220,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     c->ctx = ctx;
     c->path = path;
     c->quick = quick != 0;
+    c->data_path = data;
     c->benchmarks = benchmarks != 0;
     if (!status)
         status = check_numbers(c, &given);

@@ -128,6 +128,7 @@ typedef struct cli_comparison {
 
     bool *first_marks; /* of the first seed, where there is a second one */
     uint64_t second_seed;
+    const char *data_path; /* of --data, for the page; NULL: not given */
     int marks, marks_in_both, marks_reversed;
     swq_store_counts counts;
     bool interrupted, quick, benchmarks;
@@ -273,6 +274,9 @@ const char *cli_compare_why_nothing(const cli_comparison *c);
 /* ---- cli/compare/show.c ---- */
 
 cli_record *cli_compare_record(const cli_comparison *c);
+
+/* Of which switches a column beside the runs is (cli_beside). Returns whether it was asked for. */
+bool cli_compare_says_beside(const cli_comparison *c, int command, char text[CLI_QUESTION]);
 
 /* Draw gain over cost, joining the contestants on the front; a panel for each size. */
 swq_status cli_compare_draw(const cli_comparison *c, const char *path);

@@ -179,8 +179,16 @@ static void write_sets(FILE *to, const cli_comparison *c)
 /* The questions behind the columns worst case and exact loss. */
 static void write_beside(FILE *to, const cli_comparison *c)
 {
+    char says[CLI_QUESTION];
+
     if (c->beside[CLI_BESIDE_WORST] || c->beside[CLI_BESIDE_SOLVE])
-        fputs("\n## Worst cases and exact losses\n\n| contestant | asked |\n|---|---|\n", to);
+        fputs("\n## Worst cases, exact losses and areas\n\n", to);
+    for (int command = 0; command < CLI_BESIDE; command++) {
+        if (cli_compare_says_beside(c, command, says))
+            fprintf(to, "- %s\n", says);
+    }
+    if (c->beside[CLI_BESIDE_WORST] || c->beside[CLI_BESIDE_SOLVE])
+        fputs("\n| contestant | asked |\n|---|---|\n", to);
     for (int k = 0; k < c->contest.contestants; k++) {
         const cli_worst_case *worst = &c->worst[0][k];
         const cli_exact_loss *loss = &c->loss[0][k];
@@ -200,10 +208,16 @@ static void write_beside(FILE *to, const cli_comparison *c)
     }
 }
 
+static const char *file_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
 /* The command that makes the page. */
 static void write_command(FILE *to, const cli_comparison *c, const char *path)
 {
-    const char *slash = strrchr(path, '/');
 
     fprintf(to, "Made by switchq %s with `switchq compare %s", SWQ_VERSION, c->path);
     if (c->bytes)
@@ -223,7 +237,10 @@ static void write_command(FILE *to, const cli_comparison *c, const char *path)
     fprintf(to, " --seed %llu", (unsigned long long)c->seed);
     if (c->second_seed)
         fprintf(to, " --second-seed %llu", (unsigned long long)c->second_seed);
-    fprintf(to, " --page %s`.\n\n", slash ? slash + 1 : path);
+    fprintf(to, " --page %s", file_of(path));
+    if (c->data_path)
+        fprintf(to, " --data %s", file_of(c->data_path));
+    fputs("`.\n\n", to);
 }
 
 static bool same_base(const cli_comparison *c)

@@ -214,23 +214,30 @@ static void put_contestants(const cli_comparison *c, cli_record *root)
     }
 }
 
-/* Of which switches the columns beside the runs are. */
-static void tell_beside(const cli_comparison *c, cli_record *root)
+bool cli_compare_says_beside(const cli_comparison *c, int command, char text[CLI_QUESTION])
 {
     static const char *const what[CLI_BESIDE] = {"worst case: of the rule of admission in slots",
                                                  "discard probability: the same, exactly",
                                                  "memory and area: of the first scenario's switch"};
+    const swq_node *options = c->beside[command];
+    size_t used = (size_t)snprintf(text, CLI_QUESTION, "%s (switchq %s ...", what[command],
+                                   cli_beside_commands[command]);
+
+    for (int o = 0; options && o < options->count && used < CLI_QUESTION; o++)
+        used += (size_t)snprintf(text + used, CLI_QUESTION - used, " --%s %s",
+                                 options->key[o]->text, options->item[o]->text);
+    if (used < CLI_QUESTION)
+        snprintf(text + used, CLI_QUESTION - used, ")");
+    return options != NULL;
+}
+
+static void tell_beside(const cli_comparison *c, cli_record *root)
+{
+    char text[CLI_QUESTION];
 
     for (int command = 0; command < CLI_BESIDE; command++) {
-        const swq_node *options = c->beside[command];
-        char text[400] = "";
-        size_t length = 0;
-        for (int o = 0; options && o < options->count && length < sizeof text; o++)
-            length += (size_t)snprintf(text + length, sizeof text - length, " --%s %s",
-                                       options->key[o]->text, options->item[o]->text);
-        if (options)
-            cli_tell(root, 2, "%s (switchq %s ...%s)", what[command], cli_beside_commands[command],
-                     text);
+        if (cli_compare_says_beside(c, command, text))
+            cli_tell(root, 2, "%s", text);
     }
 }
 
