@@ -116,7 +116,7 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
     swq_exact_options how = swq_exact_options_defaults();
     double node_load[SWQ_MAX_PORTS];
     swq_network network;
-    swq_answers a;
+    swq_answers a = {0};
     swq_sim_result r;
     swq_switch sw;
     class_case c;
@@ -131,9 +131,7 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
     status = swq_exact_solve(ctx, &sw, &how, &a);
     if (!status)
         status = swq_score_simulate(ctx, &network, CYCLES, swq_check_seed(seed, "classes", k), &r);
-    if (status)
-        return status;
-    for (int h = 0; h < SWQ_CLASSES; h++) {
+    for (int h = 0; h < SWQ_CLASSES && !status; h++) {
         const swq_class_answers *of = &a.by_class[h];
         const swq_flow_result *seen = &r.by_class[h];
         judge(&f[h * QUANTITIES], of->throughput, &seen->throughput);
@@ -142,7 +140,7 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
         judge(&f[h * QUANTITIES + 2], of->discard, &seen->discard_fraction);
     }
     swq_answers_clear(ctx, &a);
-    return SWQ_OK;
+    return status;
 }
 
 const swq_family swq_family_classes = {
