@@ -30,7 +30,7 @@ static void lose(dc_net *net, uint32_t port, uint32_t k, swq_dc_end end)
 
     dc_note_link_loss(&net->tally, port * (uint32_t)net->classes + packet->class, packet->bytes,
                       end);
-    dc_note_end(net, k, end);
+    dc_note_loss(net, k, end);
     dc_packet_give(&net->packets, k);
 }
 

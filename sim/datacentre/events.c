@@ -17,6 +17,7 @@ swq_status dc_events_make(swq_context *ctx, double gap, dc_events **events)
     for (int k = 0; k < DC_SLOTS; k++)
         q->first[k] = DC_NO_NODE;
     q->free = DC_NO_NODE;
+    q->fetch_at = UINT64_MAX;
     *events = q;
     return SWQ_OK;
 }
@@ -53,6 +54,12 @@ bool dc_events_grow(swq_context *ctx, dc_events *q)
     return true;
 }
 
+static void set_fetch_at(dc_events *q)
+{
+    q->fetch_at =
+        q->beyond_count > 0 ? (q->beyond[0].time >> q->shift) - (DC_SLOTS - 1) : UINT64_MAX;
+}
+
 void dc_events_push_far(swq_context *ctx, dc_events *q, dc_event e)
 {
     if (q->beyond_count == q->beyond_room) {
@@ -67,6 +74,7 @@ void dc_events_push_far(swq_context *ctx, dc_events *q, dc_event e)
     for (size_t up; k > 0 && dc_earlier(e, q->beyond[up = (k - 1) / 4]); k = up)
         q->beyond[k] = q->beyond[up];
     q->beyond[k] = e;
+    set_fetch_at(q);
 }
 
 static dc_event pop_far(dc_events *q)
@@ -96,4 +104,5 @@ void dc_events_fetch(swq_context *ctx, dc_events *q)
     while (q->beyond_count > 0 && (q->beyond[0].time >> q->shift) - q->slot < DC_SLOTS &&
            !q->failed)
         dc_events_put(ctx, q, pop_far(q));
+    set_fetch_at(q);
 }

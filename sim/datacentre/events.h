@@ -51,10 +51,16 @@ static inline bool dc_earlier(dc_event a, dc_event b)
 #define DC_NO_NODE UINT32_MAX
 enum { DC_SLOT_BITS = 15, DC_SLOTS = 1 << DC_SLOT_BITS, DC_SLOT_WORDS = DC_SLOTS / 64 };
 
+/* An event in a list. Its parts stand side by side, so that a node has 16 bytes. */
 typedef struct dc_node {
-    dc_event event;
-    uint32_t next;
+    uint64_t time;
+    uint32_t order, next;
 } dc_node;
+
+static inline dc_event dc_event_of(const dc_node *n)
+{
+    return (dc_event){n->time, n->order};
+}
 
 /* A wheel of DC_SLOTS slots of 2^shift ps each, from the present on, each with a sorted list, for
  * events that are near; and a heap for those beyond. */
@@ -70,6 +76,8 @@ typedef struct dc_events {
     uint32_t room, free; /* nodes; the first of the list of unused ones */
     dc_event *beyond;    /* the heap, with four children to a node */
     size_t beyond_count, beyond_room;
+    uint64_t fetch_at; /* the slot from which on the first of the heap is near; UINT64_MAX: it is
+                          empty */
 } dc_events;
 
 /* Errors: SWQ_ENOMEM, SWQ_ELIMIT. gap: ps between two events, more or less. */
@@ -87,7 +95,7 @@ static inline bool dc_moment_over(const dc_events *q, uint64_t now)
 {
     const uint32_t k = q->first[(now >> q->shift) & (DC_SLOTS - 1)];
 
-    return k == DC_NO_NODE || q->node[k].event.time > now;
+    return k == DC_NO_NODE || q->node[k].time > now;
 }
 
 static inline void dc_events_put(swq_context *ctx, dc_events *q, dc_event e)
@@ -98,19 +106,20 @@ static inline void dc_events_put(swq_context *ctx, dc_events *q, dc_event e)
         return;
     const uint32_t k = q->free;
     q->free = q->node[k].next;
-    q->node[k].event = e;
+    q->node[k].time = e.time;
+    q->node[k].order = e.order;
     if (q->first[at] == DC_NO_NODE) {
         q->first[at] = q->last[at] = k;
         q->node[k].next = DC_NO_NODE;
         q->filled[at / 64] |= UINT64_C(1) << at % 64;
         q->words[at / 4096] |= UINT64_C(1) << at / 64 % 64;
-    } else if (!dc_earlier(e, q->node[q->last[at]].event)) {
+    } else if (!dc_earlier(e, dc_event_of(&q->node[q->last[at]]))) {
         q->node[q->last[at]].next = k;
         q->node[k].next = DC_NO_NODE;
         q->last[at] = k;
     } else {
         uint32_t *link = &q->first[at];
-        while (!dc_earlier(e, q->node[*link].event))
+        while (!dc_earlier(e, dc_event_of(&q->node[*link])))
             link = &q->node[*link].next;
         q->node[k].next = *link;
         *link = k;
@@ -164,9 +173,9 @@ static inline bool dc_events_pop(swq_context *ctx, dc_events *q, uint64_t end, d
             return false; /* no memory for nodes */
     }
     const uint32_t k = q->first[at];
-    if (q->node[k].event.time >= end)
+    if (q->node[k].time >= end)
         return false;
-    *e = q->node[k].event;
+    *e = dc_event_of(&q->node[k]);
     q->first[at] = q->node[k].next;
     q->node[k].next = q->free;
     q->free = k;
@@ -178,7 +187,7 @@ static inline bool dc_events_pop(swq_context *ctx, dc_events *q, uint64_t end, d
     }
     if (e->time >> q->shift != q->slot) {
         q->slot = e->time >> q->shift;
-        if (q->beyond_count > 0 && (q->beyond[0].time >> q->shift) - q->slot < DC_SLOTS)
+        if (q->slot >= q->fetch_at)
             dc_events_fetch(ctx, q);
     }
     return true;

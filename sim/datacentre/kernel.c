@@ -27,7 +27,8 @@ static void sent(dc_net *net, uint32_t port)
         dc_give_back(net, memory, p->queue, &net->packets.packet[k]);
         if (net->rule->sent)
             net->rule->sent(net, memory, p->queue, &net->packets.packet[k]);
-        dc_note_end(net, k, SWQ_DC_SENT);
+        dc_note_sent(&net->tally, &net->packets.packet[k], net->now);
+        dc_note_fate(net, &net->packets.packet[k], SWQ_DC_SENT);
     }
     if (net->line[port].to == DC_NONE)
         dc_packet_give(&net->packets, k);

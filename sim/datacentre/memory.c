@@ -4,52 +4,50 @@
  */
 #include "sim/datacentre/net.h"
 
-static uint64_t beyond(const dc_net *net, uint64_t held)
+/* What of a queue's bytes is beyond its reserved ones. */
+static uint64_t beyond(uint64_t held, uint64_t reserved)
 {
-    const uint64_t reserved = net->spec->memory.queue_min;
-
     return held > reserved ? held - reserved : 0;
 }
 
 void dc_hold(dc_net *net, uint32_t memory, uint32_t queue, const dc_packet *packet)
 {
+    const uint64_t reserved = net->spec->memory.queue_min;
     const uint32_t size = packet->size;
     dc_memory *m = &net->memory[memory];
     dc_queue *q = &net->queue[queue];
 
-    m->beyond += beyond(net, q->held + size) - beyond(net, q->held);
+    if (reserved > 0)
+        m->beyond += beyond(q->held + size, reserved) - beyond(q->held, reserved);
     m->free -= net->ingress ? dc_ingress_take(net, packet) : size;
     q->held += size;
-    dc_note_used(&net->tally, memory, (int)(queue % (uint32_t)net->classes), size, net->now);
+    dc_note_used(&net->tally, memory, packet->class, size, net->now);
 }
 
 void dc_give_back(dc_net *net, uint32_t memory, uint32_t queue, const dc_packet *packet)
 {
+    const uint64_t reserved = net->spec->memory.queue_min;
     const uint32_t size = packet->size;
     dc_memory *m = &net->memory[memory];
     dc_queue *q = &net->queue[queue];
 
-    m->beyond -= beyond(net, q->held) - beyond(net, q->held - size);
+    if (reserved > 0)
+        m->beyond -= beyond(q->held, reserved) - beyond(q->held - size, reserved);
     m->free += net->ingress ? dc_ingress_give(net, packet) : size;
     q->held -= size;
-    dc_note_used(&net->tally, memory, (int)(queue % (uint32_t)net->classes), -(int64_t)size,
-                 net->now);
+    dc_note_used(&net->tally, memory, packet->class, -(int64_t)size, net->now);
     if (net->ingress)
         dc_ingress_look(net, memory, packet->came, packet->class);
 }
 
-void dc_note_end(dc_net *net, uint32_t k, swq_dc_end end)
+void dc_note_loss(dc_net *net, uint32_t k, swq_dc_end end)
 {
     const dc_packet *p = &net->packets.packet[k];
 
-    if (end == SWQ_DC_SENT)
-        dc_note_sent(&net->tally, p, net->now);
-    else
-        dc_note_lost(&net->tally, p, end);
-    if (net->hosts > 0 && end != SWQ_DC_SENT && !p->ack)
+    dc_note_lost(&net->tally, p, end);
+    if (net->hosts > 0 && !p->ack)
         dc_host_lost(net, p);
-    if (net->fate)
-        net->fate[p->number] = (swq_dc_fate){net->now, end, p->marked};
+    dc_note_fate(net, p, end);
 }
 
 void dc_lose_stored(dc_net *net, uint32_t queue, bool head, swq_dc_end end)
@@ -65,6 +63,6 @@ void dc_lose_stored(dc_net *net, uint32_t queue, bool head, swq_dc_end end)
     }
     dc_give_back(net, net->memory_of[port], queue, &net->packets.packet[k]);
     dc_note_link_loss(&net->tally, queue, net->packets.packet[k].bytes, end);
-    dc_note_end(net, k, end);
+    dc_note_loss(net, k, end);
     dc_packet_give(&net->packets, k);
 }

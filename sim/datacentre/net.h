@@ -166,7 +166,12 @@ uint64_t dc_cut_rest(const dc_net *net, uint32_t bytes);
 /* ---- ports.c ---- */
 
 /* An idle port with packets begins to send once all that comes at this time is there. */
-void dc_look_at_port(dc_net *net, uint32_t port);
+void dc_look_at_idle_port(dc_net *net, uint32_t port);
+static inline void dc_look_at_port(dc_net *net, uint32_t port)
+{
+    if (net->port[port].sending == DC_NONE)
+        dc_look_at_idle_port(net, port);
+}
 /* An idle port begins to send, if it has a packet. */
 void dc_start(dc_net *net, uint32_t port);
 /* Bytes that a port has sent by now of the packet that it is sending. */
@@ -177,8 +182,13 @@ double dc_part_sent(const dc_net *net, uint32_t port);
 /* A packet of a queue is stored, or is no longer. */
 void dc_hold(dc_net *net, uint32_t memory, uint32_t queue, const dc_packet *packet);
 void dc_give_back(dc_net *net, uint32_t memory, uint32_t queue, const dc_packet *packet);
-/* What became of a packet at a switch. */
-void dc_note_end(dc_net *net, uint32_t packet, swq_dc_end end);
+/* What became of a packet of a trace at the switch; a packet is lost at one. */
+static inline void dc_note_fate(dc_net *net, const dc_packet *packet, swq_dc_end end)
+{
+    if (net->fate)
+        net->fate[packet->number] = (swq_dc_fate){net->now, end, packet->marked};
+}
+void dc_note_loss(dc_net *net, uint32_t packet, swq_dc_end end);
 /* A waiting packet of a queue is lost: the first one, or the last. */
 void dc_lose_stored(dc_net *net, uint32_t queue, bool head, swq_dc_end end);
 

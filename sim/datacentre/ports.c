@@ -103,11 +103,11 @@ static bool has_packets(const dc_net *net, uint32_t port)
                                   : dc_host_waits(net, port - net->host_ports);
 }
 
-void dc_look_at_port(dc_net *net, uint32_t port)
+void dc_look_at_idle_port(dc_net *net, uint32_t port)
 {
     dc_port *p = &net->port[port];
 
-    if (p->sending != DC_NONE || p->looked || !has_packets(net, port))
+    if (p->looked || !has_packets(net, port))
         return;
     if (!net->coming && dc_moment_over(net->events, net->now)) {
         dc_start(net, port);

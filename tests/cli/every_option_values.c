@@ -107,6 +107,8 @@ const every_sample every_samples[] = {
     {EVERYWHERE, "class-alpha", "1"},
     {EVERYWHERE, "drain-interval", "10us"},
     {EVERYWHERE, "expel-every", "1ns"},
+    {EVERYWHERE, "cut-after", "300"},
+    {EVERYWHERE, "memories", "2"},
     {EVERYWHERE, "expel-bucket", "9"},
     {EVERYWHERE, "ecn", "step:1K"},
     {EVERYWHERE, "arrivals", "poisson slots"},
