@@ -121,18 +121,22 @@ swq_status cli_arguments_add(swq_context *ctx, cli_arguments *words, const char 
     return SWQ_OK;
 }
 
-swq_status cli_arguments_own(swq_context *ctx, cli_arguments *words, const char *word)
+/* Adds a text that the words own from here on; NULL: there was no memory for it. */
+static swq_status own(swq_context *ctx, cli_arguments *words, char *text)
 {
-    char *text = strdup(word);
-
     if (!text)
         return swq_fail(ctx, SWQ_ENOMEM, "no memory for the options");
-    swq_status status = cli_arguments_add(ctx, words, text);
+    const swq_status status = cli_arguments_add(ctx, words, text);
     if (status)
         free(text);
     else
         words->own[words->count - 1] = text;
     return status;
+}
+
+swq_status cli_arguments_own(swq_context *ctx, cli_arguments *words, const char *word)
+{
+    return own(ctx, words, strdup(word));
 }
 
 swq_status cli_arguments_option(swq_context *ctx, cli_arguments *words, const char *name,
@@ -141,15 +145,9 @@ swq_status cli_arguments_option(swq_context *ctx, cli_arguments *words, const ch
     const size_t room = strlen(name) + strlen(rest) + 3;
     char *text = malloc(room);
 
-    if (!text)
-        return swq_fail(ctx, SWQ_ENOMEM, "no memory for the options");
-    snprintf(text, room, "--%s%s", name, rest);
-    swq_status status = cli_arguments_add(ctx, words, text);
-    if (status)
-        free(text);
-    else
-        words->own[words->count - 1] = text;
-    return status;
+    if (text)
+        snprintf(text, room, "--%s%s", name, rest);
+    return own(ctx, words, text);
 }
 
 void cli_arguments_clear(cli_arguments *words)
