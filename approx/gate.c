@@ -205,7 +205,7 @@ const char *approx_objection(const swq_approx_method *method, const swq_network 
         return must_be(text, size, "architecture", approx_architectures,
                        network->sw.architecture->name);
     objection = hot_spot_objection(takes, t);
-    const int most_ports = takes->most_ports ? takes->most_ports : SWQ_MAX_PORTS;
+    const int most_ports = takes->most_ports ? takes->most_ports : SWQ_CHAIN_PORTS;
     if (!objection && network->sw.ports > most_ports) {
         snprintf(text, size, "switches must have at most %d ports", most_ports);
         objection = text;

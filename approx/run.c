@@ -70,7 +70,7 @@ static swq_status choose(swq_context *ctx, const swq_network *network,
             return SWQ_OK;
         }
         const bool large =
-            network->sw.ports > SWQ_MAX_PORTS && network->sw.ports <= m->takes->most_ports;
+            network->sw.ports > SWQ_CHAIN_PORTS && network->sw.ports <= m->takes->most_ports;
         const int fits = 2 * large + (m->takes->least_hot_spots == hot_spots);
         if (taken && fits > told_fits) {
             told_fits = fits;

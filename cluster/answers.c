@@ -50,7 +50,7 @@ static swq_mean weigh_reward(const swq_spread_chain *s, const swq_spread_solutio
 {
     const int ports = s->chain->sw.ports;
     const bool blocks = s->chain->sw.flow == SWQ_BLOCK;
-    double accepted[SWQ_MAX_PORTS], refused[SWQ_MAX_PORTS];
+    double accepted[SWQ_CHAIN_PORTS], refused[SWQ_CHAIN_PORTS];
     const double given = (s->roundings + REWARD_ROUNDINGS) * 0x1p-53;
     const double d = found->pi_error + 2 * given + (double)s->all[0] * 0x1p-60;
     long double sum = 0;

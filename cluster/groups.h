@@ -10,7 +10,7 @@
 #include "models/share.h"
 
 enum {
-    SWQ_KEY_WORDS = 2 * SWQ_MAX_PORTS * SWQ_MAX_PORTS + 2,
+    SWQ_KEY_WORDS = 2 * SWQ_CHAIN_PORTS * SWQ_CHAIN_PORTS + 2,
     SWQ_MOST_GROUPS = 16384 /* of a level: the pattern of a factor is found in a square of bits */
 };
 

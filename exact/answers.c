@@ -25,7 +25,7 @@ static double *total_reward(swq_context *ctx, const swq_chain *chain, bool of_ac
 {
     int64_t states = swq_chain_states(chain);
     int ports = swq_chain_switch(chain)->ports;
-    double accepted[SWQ_MAX_PORTS], refused[SWQ_MAX_PORTS];
+    double accepted[SWQ_CHAIN_PORTS], refused[SWQ_CHAIN_PORTS];
     double *total = swq_calloc(ctx, (size_t)states, sizeof *total);
 
     for (int64_t s = 0; total && s < states; s++) {

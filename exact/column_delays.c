@@ -10,12 +10,12 @@
 
 #include <math.h>
 
-enum { SHARE_ROUNDINGS = SWQ_MAX_PORTS + 8 };
+enum { SHARE_ROUNDINGS = SWQ_CHAIN_PORTS + 8 };
 
 /* The kinds of columns: for each kind, its first output and its number of outputs. */
 typedef struct {
-    int kinds, output[SWQ_MAX_PORTS], members[SWQ_MAX_PORTS], kind[SWQ_MAX_PORTS];
-    swq_delay delay[SWQ_MAX_PORTS];
+    int kinds, output[SWQ_CHAIN_PORTS], members[SWQ_CHAIN_PORTS], kind[SWQ_CHAIN_PORTS];
+    swq_delay delay[SWQ_CHAIN_PORTS];
 } column_kinds;
 
 static void list_kinds(const swq_switch *sw, column_kinds *c)
@@ -119,7 +119,7 @@ static void find_percentiles(swq_delay *d)
 static swq_status mix_all(swq_context *ctx, const swq_switch *sw, const column_kinds *c,
                           swq_delay *delay)
 {
-    double share[SWQ_MAX_PORTS] = {0};
+    double share[SWQ_CHAIN_PORTS] = {0};
     swq_delay d = {.complete = true};
 
     for (int k = 0; k < c->kinds; k++) {

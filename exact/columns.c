@@ -62,7 +62,7 @@ void swq_column_switch(const swq_switch *sw, int j, swq_switch *column)
 /* Sums over the outputs. */
 typedef struct {
     long double created, refused, lower, upper, packets, states, entries, slope, slope_error;
-    long double lost[SWQ_MAX_PORTS]; /* by input */
+    long double lost[SWQ_CHAIN_PORTS]; /* by input */
 } column_sums;
 
 static double sum_of(const double *value, int count)
@@ -170,7 +170,7 @@ swq_status swq_columns_solve(swq_context *ctx, const swq_switch *sw,
                      .slope_by_load = {NAN, NAN}};
     column_sums sums = {0};
     swq_status status = SWQ_OK, unsettled = SWQ_OK;
-    bool done[SWQ_MAX_PORTS] = {false};
+    bool done[SWQ_CHAIN_PORTS] = {false};
 
     a.buffers = sw->ports;
     a.capacity = sw->buffer.capacity / (sw->buffer.scope == SWQ_POOL ? sw->ports : 1);

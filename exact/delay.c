@@ -21,8 +21,8 @@ typedef struct {
     int n;
     long double entered, left_now;
     long double *label, *before;
-    long double packets_in[SWQ_MAX_PORTS], packets_out[SWQ_MAX_PORTS]; /* by class */
-    long double cycles_in[SWQ_MAX_PORTS], cycles_out[SWQ_MAX_PORTS];
+    long double packets_in[SWQ_CHAIN_PORTS], packets_out[SWQ_CHAIN_PORTS]; /* by class */
+    long double cycles_in[SWQ_CHAIN_PORTS], cycles_out[SWQ_CHAIN_PORTS];
     double more; /* bound on the mean number of cycles that a remaining packet will stay; INFINITY:
                     not known yet */
     int64_t room;
@@ -152,7 +152,7 @@ static void share_means(delays *x, const swq_switch *sw)
 {
     const swq_symmetry *symmetry = &x->f.chain->symmetry;
     bool pool = sw->buffer.scope == SWQ_POOL;
-    int members[SWQ_MAX_PORTS] = {0};
+    int members[SWQ_CHAIN_PORTS] = {0};
 
     for (int i = 0; i < x->n; i++)
         members[symmetry->input_class[i]]++;

@@ -28,9 +28,9 @@ typedef struct {
     long double *before, *block; /* weights some idle cycles ago, and the sum since then */
     long double *label;
     double error; /* relative error of all weights so far */
-    long double accepted[SWQ_MAX_PORTS], lost[SWQ_MAX_PORTS];    /* current weights by class */
-    long double first[SWQ_MAX_PORTS], first_lost[SWQ_MAX_PORTS]; /* after the first loss */
-    long double all_lost[SWQ_MAX_PORTS];
+    long double accepted[SWQ_CHAIN_PORTS], lost[SWQ_CHAIN_PORTS];    /* current weights by class */
+    long double first[SWQ_CHAIN_PORTS], first_lost[SWQ_CHAIN_PORTS]; /* after the first loss */
+    long double all_lost[SWQ_CHAIN_PORTS];
     int64_t room;
     swq_losses *l;
 } runs;
@@ -190,7 +190,7 @@ static swq_mean around(double value, double error)
 static void weigh(runs *x, const swq_switch *sw)
 {
     const uint8_t *class = x->f.chain->symmetry.input_class;
-    int members[SWQ_MAX_PORTS] = {0};
+    int members[SWQ_CHAIN_PORTS] = {0};
     double error = 2 * x->error + 8 * 0x1p-53;
 
     x->l->relative_error = error = error < 0.5 ? 1.01 * error : INFINITY;

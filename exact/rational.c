@@ -119,7 +119,7 @@ static swq_status read_traffic(swq_context *ctx, const swq_rational_traffic *t,
 typedef struct {
     mpz_t all; /* sum of the vector itself */
     mpz_t packets, held, accepted, refused;
-    mpz_t in[SWQ_MAX_PORTS], out[SWQ_MAX_PORTS]; /* by class of inputs */
+    mpz_t in[SWQ_CHAIN_PORTS], out[SWQ_CHAIN_PORTS]; /* by class of inputs */
     int ports;
 } rational_sums;
 
@@ -269,7 +269,7 @@ static swq_status check_switch(swq_context *ctx, const swq_switch *sw)
 {
     swq_switch usual = *sw;
 
-    for (int i = 0; i < SWQ_MAX_PORTS; i++)
+    for (int i = 0; i < SWQ_CHAIN_PORTS; i++)
         usual.load[i] = 0.5;
     swq_traffic_uniform(&usual);
     const swq_status status = swq_chain_check(ctx, &usual);

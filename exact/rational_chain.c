@@ -27,9 +27,9 @@ typedef struct {
     swq_orbits states, middles;
     swq_integer_rows transmit, p;
     swq_integers accepted, refused;
-    int input_class[SWQ_MAX_PORTS];
+    int input_class[SWQ_CHAIN_PORTS];
     swq_gathering row;
-    mpq_t sum[2][SWQ_MAX_PORTS]; /* accepted and refused in the row under construction */
+    mpq_t sum[2][SWQ_CHAIN_PORTS]; /* accepted and refused in the row under construction */
     mpq_t chance;
     mpz_t factor, part;
     swq_word *work;

@@ -10,11 +10,11 @@
 /* A spec in rational numbers. The doubles in `sw` only distinguish zero, one and values between. */
 typedef struct swq_rational_spec {
     swq_switch sw;
-    mpq_t load[SWQ_MAX_PORTS], dest[SWQ_MAX_PORTS][SWQ_MAX_PORTS];
+    mpq_t load[SWQ_CHAIN_PORTS], dest[SWQ_CHAIN_PORTS][SWQ_CHAIN_PORTS];
     mpq_t burst; /* 1: none */
     /* Derived from the numbers above: the probabilities that an idle source creates no packet, and
      * one packet; that a burst continues after a packet, and that it ends. */
-    mpq_t create[SWQ_MAX_PORTS][2], burst_ends[2];
+    mpq_t create[SWQ_CHAIN_PORTS][2], burst_ends[2];
 } swq_rational_spec;
 
 /* Initialise all numbers to zero, and the burst to 1; swq_rational_spec_clear frees them. */
@@ -33,7 +33,7 @@ typedef struct swq_rational_chain {
     swq_integer_rows p;
     swq_integers accepted, refused;
     int32_t *packets, *held; /* [p.rows]; with bursts, held packets are not distinguished */
-    int input_class[SWQ_MAX_PORTS];
+    int input_class[SWQ_CHAIN_PORTS];
     int64_t transient;
 } swq_rational_chain;
 

@@ -24,7 +24,7 @@ static double ratio(double part, double whole)
  * them evenly. */
 static void share_occupancy(const swq_chain *chain, swq_answers *a)
 {
-    int members[SWQ_MAX_PORTS] = {0}, size = a->capacity + 1;
+    int members[SWQ_CHAIN_PORTS] = {0}, size = a->capacity + 1;
 
     for (int b = 0; b < a->buffers; b++)
         members[swq_chain_buffer_class(chain, b)]++;
@@ -52,7 +52,7 @@ static void add_outputs(const swq_chain *chain, const double *pi, swq_weights *w
 {
     const int64_t states = swq_chain_states(chain);
     const int ports = swq_chain_switch(chain)->ports;
-    double accepted[SWQ_MAX_PORTS], refused[SWQ_MAX_PORTS], waiting[SWQ_MAX_PORTS];
+    double accepted[SWQ_CHAIN_PORTS], refused[SWQ_CHAIN_PORTS], waiting[SWQ_CHAIN_PORTS];
 
     for (int64_t s = 0; s < states; s++) {
         swq_chain_outputs(chain, s, accepted, refused, waiting);
@@ -89,7 +89,7 @@ void swq_weights_add(const swq_chain *chain, const double *pi, swq_weights *w)
 {
     const swq_switch *sw = swq_chain_switch(chain);
     const int64_t states = swq_chain_states(chain);
-    double accepted[SWQ_MAX_PORTS], refused[SWQ_MAX_PORTS];
+    double accepted[SWQ_CHAIN_PORTS], refused[SWQ_CHAIN_PORTS];
     const int buffers = swq_chain_buffers(chain), size = swq_chain_capacity(chain) + 1;
 
     for (int64_t s = 0; s < states; s++) {
@@ -98,7 +98,7 @@ void swq_weights_add(const swq_chain *chain, const double *pi, swq_weights *w)
             w->in[i] += (long double)pi[s] * accepted[i];
             w->out[i] += (long double)pi[s] * refused[i];
         }
-        int occupancy[SWQ_MAX_PORTS];
+        int occupancy[SWQ_CHAIN_PORTS];
         w->held += (long double)pi[s] * swq_chain_occupancies(chain, s, occupancy);
         w->behind += (long double)pi[s] * swq_chain_behind(chain, s);
         for (int b = 0; b < buffers; b++) {

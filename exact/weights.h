@@ -10,11 +10,12 @@
 
 /* Sums over states. All members before `weight` are long doubles, which processes can add. */
 typedef struct swq_weights {
-    long double in[SWQ_MAX_PORTS], out[SWQ_MAX_PORTS]; /* packets accepted and refused, by input */
+    long double in[SWQ_CHAIN_PORTS],
+        out[SWQ_CHAIN_PORTS]; /* packets accepted and refused, by input */
     long double packets, held, behind;
     /* packets accepted and refused, by output */
-    long double into[SWQ_MAX_PORTS], refused_to[SWQ_MAX_PORTS];
-    long double waiting[SWQ_MAX_PORTS];
+    long double into[SWQ_CHAIN_PORTS], refused_to[SWQ_CHAIN_PORTS];
+    long double waiting[SWQ_CHAIN_PORTS];
     /* packets accepted and refused, by class */
     long double in_of[SWQ_CLASSES], out_of[SWQ_CLASSES];
     long double packets_of[SWQ_CLASSES], held_of[SWQ_CLASSES];

@@ -44,8 +44,8 @@ swq_status swq_chain_reward_room(swq_context *ctx, swq_chain *c, int64_t states)
 
 void swq_chain_share(const swq_chain *c, double *by_input)
 {
-    double sum[SWQ_MAX_PORTS] = {0};
-    int members[SWQ_MAX_PORTS] = {0};
+    double sum[SWQ_CHAIN_PORTS] = {0};
+    int members[SWQ_CHAIN_PORTS] = {0};
 
     for (int i = 0; i < c->sw.ports; i++) {
         sum[c->symmetry.input_class[i]] += by_input[i];

@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-    MOST_WORDS = SWQ_MAX_PORTS * (5 * SWQ_MAX_PORTS + 6) /* of any state, including pointers */
+    MOST_WORDS = SWQ_CHAIN_PORTS * (5 * SWQ_CHAIN_PORTS + 6) /* of any state, including pointers */
 };
 
 void swq_chain_reception(const swq_chain *c, int64_t state, double *accepted, double *refused)
@@ -211,8 +211,8 @@ static double waiting_for(const swq_chain *c, const swq_word *words, int j)
 
 static void share_outputs(const swq_chain *c, double *by_output)
 {
-    double sum[SWQ_MAX_PORTS] = {0};
-    int members[SWQ_MAX_PORTS] = {0};
+    double sum[SWQ_CHAIN_PORTS] = {0};
+    int members[SWQ_CHAIN_PORTS] = {0};
     const uint8_t *class = c->symmetry.output_class;
 
     for (int j = 0; j < c->sw.ports; j++) {
@@ -248,7 +248,7 @@ static double expected_for(const swq_chain *c, int64_t state, int j, const doubl
 void swq_chain_outputs(const swq_chain *c, int64_t state, double *accepted, double *refused,
                        double *waiting)
 {
-    double in[SWQ_MAX_PORTS], out[SWQ_MAX_PORTS];
+    double in[SWQ_CHAIN_PORTS], out[SWQ_CHAIN_PORTS];
     swq_word words[MOST_WORDS];
 
     swq_chain_reception(c, state, in, out);
@@ -283,7 +283,7 @@ static void hold_by_class(const swq_chain *c, int64_t state, double *packets, do
         }
     }
     for (int i = 0; l->held >= 0 && i < l->ports; i++) {
-        double to[SWQ_MAX_PORTS] = {0};
+        double to[SWQ_CHAIN_PORTS] = {0};
         if (words[l->held + i])
             swq_share_packet(l, c->sw.dest[i], words[l->held + i], 1, to, held);
     }
@@ -293,7 +293,7 @@ void swq_chain_classes(const swq_chain *c, int64_t state, swq_chain_class *class
 {
     const double share[SWQ_CLASSES] = {1 - c->sw.priority.fraction, c->sw.priority.fraction};
     double packets[SWQ_CLASSES] = {0}, held[SWQ_CLASSES] = {0}, accepted = 0, refused = 0;
-    double in[SWQ_MAX_PORTS], out[SWQ_MAX_PORTS];
+    double in[SWQ_CHAIN_PORTS], out[SWQ_CHAIN_PORTS];
 
     if (c->layout.classes > 1) {
         const swq_class_rewards *of = &c->of_class[state];
@@ -309,7 +309,7 @@ void swq_chain_classes(const swq_chain *c, int64_t state, swq_chain_class *class
         }
         return;
     }
-    int occupancy[SWQ_MAX_PORTS] = {0}, all = 0;
+    int occupancy[SWQ_CHAIN_PORTS] = {0}, all = 0;
     const int sources = swq_chain_occupancies(c, state, occupancy);
     for (int b = 0; b < swq_chain_buffers(c); b++)
         all += occupancy[b];

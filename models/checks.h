@@ -8,12 +8,8 @@
 #include "models/buffers/large.h"
 #include "switchq/switch.h"
 
-/* The most ports of a switch with the buffer and the architecture of *sw: SWQ_MAX_POOL_PORTS for a
- * pool, else SWQ_MAX_PORTS. */
-int swq_switch_most_ports(const swq_switch *sw);
-
-/* Check all of *sw but its loads and destinations, as swq_switch_check does. Errors: SWQ_EINVAL
- * naming the parameter, its value and what is allowed. */
+/* Check a switch of up to most_ports ports, all of *sw but its loads and destinations, as
+ * swq_switch_check does. Errors: SWQ_EINVAL naming the parameter, its value and what is allowed. */
 swq_status swq_switch_check_rules(swq_context *ctx, const swq_switch *sw, int most_ports);
 
 #endif

@@ -235,7 +235,7 @@ swq_status swq_choose_step(swq_deciding *x)
 /* A set of packets under construction. */
 typedef struct {
     swq_deciding *x;
-    int grant[SWQ_MAX_PORTS];
+    int grant[SWQ_CHAIN_PORTS];
 } sending;
 
 static bool requests(const swq_layout *l, const swq_word *state, int i, int j)

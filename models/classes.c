@@ -102,7 +102,7 @@ static int queue_asking(const swq_layout *l, swq_word *state, int b, int class, 
 
 void swq_send_classes(const swq_layout *l, const int *grant, const int *class, swq_word *state)
 {
-    int queue[SWQ_MAX_PORTS];
+    int queue[SWQ_CHAIN_PORTS];
 
     for (int j = 0; j < l->ports; j++)
         queue[j] = grant[j] == SWQ_NO_INPUT ? 0 : queue_asking(l, state, grant[j], class[j], j);
@@ -132,7 +132,8 @@ static int send_all(const swq_layout *l, swq_word *state)
 
 int swq_transmit_classes(const swq_switch *sw, const swq_layout *l, swq_word *state, swq_dice *dice)
 {
-    int grant[SWQ_MAX_PORTS], class[SWQ_MAX_PORTS], sent = 0;
+    int grant[SWQ_CHAIN_PORTS], class[SWQ_CHAIN_PORTS], sent = 0;
+    int asked[SWQ_CLASSES][SWQ_CHAIN_PORTS][SWQ_MAX_PORTS];
     swq_requests request[SWQ_CLASSES];
 
     if (sw->buffer.scope == SWQ_POOL)
@@ -142,9 +143,11 @@ int swq_transmit_classes(const swq_switch *sw, const swq_layout *l, swq_word *st
         request[c].read_each_queue = sw->buffer.read == SWQ_READ_EACH_QUEUE;
         request[c].iterations = sw->iterations > 0 ? sw->iterations : 1;
         request[c].memory = l->memory >= 0 ? state + l->memory : NULL;
-        memset(request[c].length, 0, sizeof request[c].length[0] * (size_t)l->ports);
-        for (int i = 0; i < l->ports; i++)
+        request[c].length = asked[c];
+        for (int i = 0; i < l->ports; i++) {
+            memset(asked[c][i], 0, sizeof *asked[c][i] * (size_t)l->ports);
             request[c].waiting[i] = swq_occupancy(l, state, i);
+        }
     }
     for (int i = 0; i < l->ports; i++) {
         for (int q = 0; q < l->queues; q++) {

@@ -9,7 +9,7 @@
 
 swq_cycles swq_cycles_of_power(const uint8_t *permutation, int n, int power)
 {
-    bool seen[SWQ_MAX_PORTS] = {false};
+    bool seen[SWQ_CHAIN_PORTS] = {false};
     swq_cycles c = {0};
 
     for (int i = 0; i < n; i++) {
@@ -100,7 +100,7 @@ double swq_class_contents(const swq_layout *l, const swq_cycles *c, bool written
     double count = 1;
 
     for (int p = 0; p < s->parts; p++) {
-        queue_group group[2 * SWQ_MAX_PORTS];
+        queue_group group[2 * SWQ_CHAIN_PORTS];
         int groups = 0;
         for (int high = 0; high < SWQ_CLASSES; high++) {
             const bool there = high ? s->base[1] > 0 : true;

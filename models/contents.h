@@ -10,7 +10,7 @@
 
 /* Cycles of a permutation of outputs. */
 typedef struct swq_cycles {
-    int count, length[SWQ_MAX_PORTS], fixed; /* fixed: cycles of length one */
+    int count, length[SWQ_CHAIN_PORTS], fixed; /* fixed: cycles of length one */
 } swq_cycles;
 
 /* Counts of contents by cycle type: a group has thousands of permutations and few types. */

@@ -62,7 +62,8 @@ void swq_send_head(const swq_switch *sw, const swq_layout *l, int b, int q, swq_
 void swq_arbitrate_open(const swq_switch *sw, const swq_layout *l, swq_word *state,
                         const swq_closed *closed, swq_dice *dice, int *grant)
 {
-    swq_requests requests;
+    int length[SWQ_CHAIN_PORTS][SWQ_MAX_PORTS];
+    swq_requests requests = {.length = length};
 
     collect_requests(sw, l, state, closed, &requests);
     sw->arbiter->arbitrate(&requests, dice, grant);
@@ -119,7 +120,7 @@ static int send_all(const swq_switch *sw, const swq_layout *l, swq_word *state, 
 static void serve_columns(const swq_switch *sw, const swq_layout *l, const swq_word *length,
                           int stride, swq_word *state, swq_dice *dice, int *grant)
 {
-    int column[SWQ_MAX_PORTS];
+    int column[SWQ_CHAIN_PORTS];
 
     for (int j = 0; j < l->ports; j++) {
         for (int i = 0; i < l->ports; i++)
@@ -134,7 +135,7 @@ static uint32_t choose_crosspoints(const swq_switch *sw, const swq_layout *l, in
                                    swq_word *state, swq_dice *dice)
 {
     const bool pointer = l->memory_words == 2 * l->ports;
-    int open[SWQ_MAX_PORTS];
+    int open[SWQ_CHAIN_PORTS];
     uint32_t mask = 0;
 
     for (int j = 0; j < l->ports; j++) {
@@ -217,7 +218,7 @@ static int depart_step(const swq_layout *l, swq_word *state)
 int swq_take_step(const swq_switch *sw, const swq_layout *l, int k, swq_word *state, swq_dice *dice,
                   swq_moves *moves)
 {
-    uint8_t sending[2 * SWQ_MAX_PORTS]; /* of each queue of a pool: is it not empty? */
+    uint8_t sending[2 * SWQ_CHAIN_PORTS]; /* of each queue of a pool: is it not empty? */
     int sent = 0;
 
     for (int q = 0; l->kept >= 0 && q < l->queues; q++)

@@ -13,7 +13,7 @@
 /* In a network: way[i][j] says that input i may not send to output j, since there is no room behind
  * the output. */
 typedef struct swq_closed {
-    bool way[SWQ_MAX_PORTS][SWQ_MAX_PORTS];
+    bool way[SWQ_CHAIN_PORTS][SWQ_CHAIN_PORTS];
 } swq_closed;
 
 /* Arbitrate: grant[j] becomes the input that sends to output j, or SWQ_NO_INPUT. For buffers per
@@ -42,8 +42,8 @@ int swq_take_granted(const swq_switch *sw, const swq_layout *layout, const int *
  * to its queue or was served by it, or SWQ_NO_INPUT; for input i, the outputs to whose crosspoints
  * input i moved packets, as a mask. */
 typedef struct swq_moves {
-    int grant[SWQ_MAX_PORTS];
-    uint32_t filled[SWQ_MAX_PORTS];
+    int grant[SWQ_CHAIN_PORTS];
+    uint32_t filled[SWQ_CHAIN_PORTS];
 } swq_moves;
 
 /* Do step k of the layout; step 0 follows the reception. Returns the number of packets that left

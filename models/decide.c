@@ -116,10 +116,12 @@ static swq_status decide_low(void *arg, const uint32_t *sent, long double chance
 {
     class_decision *d = arg;
     const int n = d->rows->layout.ports;
-    int length[SWQ_ROW_PORTS][SWQ_ROW_PORTS], granted[SWQ_MAX_PORTS];
+    int length[SWQ_ROW_PORTS][SWQ_ROW_PORTS], granted[SWQ_CHAIN_PORTS];
+    int left[SWQ_ROW_PORTS][SWQ_MAX_PORTS];
     uint8_t place[SWQ_ROW_PORTS];
     swq_requests low = {.ports = n,
-                        .read_each_queue = d->rows->sw.buffer.read == SWQ_READ_EACH_QUEUE};
+                        .read_each_queue = d->rows->sw.buffer.read == SWQ_READ_EACH_QUEUE,
+                        .length = left};
 
     d->chance = chance;
     memcpy(d->high, sent, sizeof *sent * (size_t)n);
@@ -128,7 +130,7 @@ static swq_status decide_low(void *arg, const uint32_t *sent, long double chance
     for (int j = 0; j < n; j++) {
         granted[j] = SWQ_NO_INPUT;
         for (int i = 0; i < n; i++) {
-            low.length[i][j] = length[i][j];
+            left[i][j] = length[i][j];
             if (sent[place[i]] >> j & 1)
                 granted[j] = i;
         }
@@ -136,7 +138,7 @@ static swq_status decide_low(void *arg, const uint32_t *sent, long double chance
     swq_requests_left(granted, &low);
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++)
-            length[i][j] = low.length[i][j];
+            length[i][j] = left[i][j];
     }
     return decide_requests(d->ctx, d->rows, d->matchings, d->node, length, with_high, d);
 }

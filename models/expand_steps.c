@@ -33,7 +33,7 @@ typedef struct {
     /* rewards of a node: for each kind, the rewards of the classes of inputs, then those of the
      * classes of outputs */
     int places;
-    int input_place[SWQ_MAX_PORTS], output_place[SWQ_MAX_PORTS];
+    int input_place[SWQ_CHAIN_PORTS], output_place[SWQ_CHAIN_PORTS];
     long double *reward[SWQ_CHAIN_LEVELS]; /* [nodes * places] of the node's own turn; later turns
                                               are added at the end */
     int64_t reward_room[SWQ_CHAIN_LEVELS];
@@ -70,7 +70,7 @@ static bool opens_ports(const stepwise *x)
 /* The number of free slots, which is how many ports the rule PORTS opens. */
 static int ports_to_open(const stepwise *x, const swq_word *state)
 {
-    swq_word visible[SWQ_MAX_PORTS];
+    swq_word visible[SWQ_CHAIN_PORTS];
     int room = x->chain->sw.buffer.capacity;
 
     swq_visible_lengths(&x->chain->layout, state, 0, true, visible);
@@ -108,7 +108,7 @@ static void read_turns(const stepwise *x, int level, const swq_word *state, uint
 static bool any_order(const stepwise *x, const swq_word *state, int inputs, int opens)
 {
     const swq_chain *c = x->chain;
-    swq_word visible[SWQ_MAX_PORTS];
+    swq_word visible[SWQ_CHAIN_PORTS];
 
     if (c->sw.buffer.scope != SWQ_POOL || inputs <= 1 || opens == 0)
         return true;
@@ -174,7 +174,7 @@ static swq_status take_turn(stepwise *x, int level, int64_t node, int i, long do
 static swq_status go_through(stepwise *x, int level, int64_t node, turn_fn *visit, void *arg)
 {
     const swq_word *state = swq_intern_state(&x->chain->node[level], node);
-    int weight[SWQ_MAX_PORTS], opens, first = 0;
+    int weight[SWQ_CHAIN_PORTS], opens, first = 0;
     uint32_t left;
 
     read_turns(x, level, state, &left, &opens);
@@ -276,7 +276,7 @@ static void add_later_rewards(const stepwise *x)
 
 static void share(const long double *reward, const int *place, int n, double *each)
 {
-    int members[2 * SWQ_MAX_PORTS] = {0};
+    int members[2 * SWQ_CHAIN_PORTS] = {0};
 
     for (int i = 0; i < n; i++)
         members[place[i]]++;

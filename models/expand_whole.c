@@ -93,8 +93,8 @@ static void note_classes(const whole_expansion *x, int64_t state, const swq_rece
 static swq_status expand_reception(whole_expansion *x, int64_t state)
 {
     swq_chain *c = x->chain;
-    long double accepted[SWQ_MAX_PORTS] = {0}, refused[SWQ_MAX_PORTS] = {0};
-    long double to[2][SWQ_MAX_PORTS] = {{0}}; /* by destination: accepted, refused */
+    long double accepted[SWQ_CHAIN_PORTS] = {0}, refused[SWQ_CHAIN_PORTS] = {0};
+    long double to[2][SWQ_CHAIN_PORTS] = {{0}}; /* by destination: accepted, refused */
     int64_t outcomes = 0;
     swq_reception what;
     swq_status status = swq_chain_reward_room(x->ctx, c, state + 1);

@@ -24,10 +24,10 @@ enum {
 static double fixed_memory(const swq_symmetry *s, const swq_layout *l, const swq_permutation *p)
 {
     int words = l->memory_words, n = l->ports;
-    uint16_t zero[2 * SWQ_MAX_PORTS] = {0}, base[2 * SWQ_MAX_PORTS], probe[2 * SWQ_MAX_PORTS];
-    int goes[2 * SWQ_MAX_PORTS];
-    uint16_t becomes[2 * SWQ_MAX_PORTS][SWQ_MAX_PORTS];
-    bool seen[2 * SWQ_MAX_PORTS] = {false};
+    uint16_t zero[2 * SWQ_CHAIN_PORTS] = {0}, base[2 * SWQ_CHAIN_PORTS], probe[2 * SWQ_CHAIN_PORTS];
+    int goes[2 * SWQ_CHAIN_PORTS];
+    uint16_t becomes[2 * SWQ_CHAIN_PORTS][SWQ_CHAIN_PORTS];
+    bool seen[2 * SWQ_CHAIN_PORTS] = {false};
     double fixed = 1;
 
     if (words == 0 || !s->rename || n < 2)
@@ -85,7 +85,7 @@ static double fixed_states(const swq_switch *sw, const swq_layout *l, const swq_
 /* The sizes of the classes, in any order; returns the number of classes. */
 static int class_sizes(const uint8_t *class, int n, int *size)
 {
-    int members[SWQ_MAX_PORTS] = {0}, classes = 0;
+    int members[SWQ_CHAIN_PORTS] = {0}, classes = 0;
 
     for (int i = 0; i < n; i++)
         members[class[i]]++;
@@ -100,7 +100,7 @@ static int class_sizes(const uint8_t *class, int n, int *size)
  * the coefficient of x^m in exp(sum weight[l] x^l / l). */
 static double mean_over_inputs(int m, const double *weight)
 {
-    double c[SWQ_MAX_PORTS + 1] = {1};
+    double c[SWQ_CHAIN_PORTS + 1] = {1};
 
     for (int k = 1; k <= m; k++) {
         for (int l = 1; l <= k; l++)
@@ -114,8 +114,8 @@ static double mean_over_inputs(int m, const double *weight)
 typedef struct {
     const swq_switch *sw;
     const swq_layout *l;
-    int input_classes, input_size[SWQ_MAX_PORTS];
-    int output_classes, output_size[SWQ_MAX_PORTS];
+    int input_classes, input_size[SWQ_CHAIN_PORTS];
+    int output_classes, output_size[SWQ_CHAIN_PORTS];
     swq_cycles type; /* under construction */
     double *work;
     double sum; /* over types: mean number of fixed states times the type's share */
@@ -146,7 +146,7 @@ static double mean_for_type(const type_walk *t)
 {
     const swq_layout *l = t->l;
     swq_contents_cache cache = {0};
-    double weight[SWQ_MAX_PORTS + 1] = {0}, mean = 1;
+    double weight[SWQ_CHAIN_PORTS + 1] = {0}, mean = 1;
     const double outputs = swq_fixed_outputs(t->sw, l, &t->type);
 
     for (int power = 1; power <= l->ports; power++) {
@@ -228,7 +228,7 @@ static bool one_output(const swq_switch *sw)
 static double bytes_in_turns(const swq_switch *sw, const swq_layout *l, const swq_symmetry *s,
                              double choices)
 {
-    int members[SWQ_MAX_PORTS], classes = class_sizes(s->input_class, l->ports, members);
+    int members[SWQ_CHAIN_PORTS], classes = class_sizes(s->input_class, l->ports, members);
     double kinds = sw->buffer.scope == SWQ_POOL ? 1 : l->ports, picks = 1;
 
     for (int k = 0; k < classes && sw->buffer.scope == SWQ_POOL; k++) {
@@ -334,7 +334,7 @@ static void count_one_output(const swq_switch *sw, const swq_layout *l, const sw
 {
     const bool queue = swq_switch_architecture(sw)->stage.output_queues;
     const int n = sw->ports, c = sw->crosspoint_slots;
-    int members[SWQ_MAX_PORTS], classes = class_sizes(s->input_class, n, members);
+    int members[SWQ_CHAIN_PORTS], classes = class_sizes(s->input_class, n, members);
     const bool turns = swq_switch_memory(sw) > 0;
 
     size->unreduced = queue ? sw->output_slots : pow(c + 1, n) * (turns ? n : 1);

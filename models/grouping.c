@@ -18,7 +18,7 @@ enum {
     FEW_GROUPS = 200, /* elimination takes about a millisecond */
     FEW_HALVED = 300, /* halving again costs little */
     MOST_DEPTH = 12,
-    KEY_WORDS = 2 * SWQ_MAX_PORTS * SWQ_MAX_PORTS + 1
+    KEY_WORDS = 2 * SWQ_CHAIN_PORTS * SWQ_CHAIN_PORTS + 1
 };
 
 static void sort_descending(swq_word *key, int words)
@@ -67,8 +67,8 @@ static void add_behind(const swq_chain *c, const swq_word *words, swq_word *key)
  * the names of ports usually get the same key. */
 static void halved_contents(const swq_layout *l, const swq_word *length, swq_word *key)
 {
-    int b = l->buffers, q = l->queues, column[2 * SWQ_MAX_PORTS];
-    uint64_t mark[2 * SWQ_MAX_PORTS] = {0};
+    int b = l->buffers, q = l->queues, column[2 * SWQ_CHAIN_PORTS];
+    uint64_t mark[2 * SWQ_CHAIN_PORTS] = {0};
 
     for (int j = 0; j < q; j++) {
         for (int i = 0; i < b; i++) {
@@ -81,7 +81,7 @@ static void halved_contents(const swq_layout *l, const swq_word *length, swq_wor
         column[at] = j;
     }
     for (int i = 0; i < b; i++) {
-        swq_word row[2 * SWQ_MAX_PORTS] = {0};
+        swq_word row[2 * SWQ_CHAIN_PORTS] = {0};
         for (int j = 0; j < q; j++)
             row[j] = (swq_word)((length[i * q + column[j]] + 1) / 2);
         int at = i;

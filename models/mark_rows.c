@@ -69,7 +69,7 @@ static long double part_of(const rows_marking *x, int32_t from, const swq_row_ou
 /* Mark the packet by which row `from` has grown into row *row. */
 static swq_status mark_packet(rows_marking *x, int32_t from, int32_t *row)
 {
-    swq_word content[2 * SWQ_MAX_PORTS + 2 + SWQ_MARK_WORDS];
+    swq_word content[2 * SWQ_CHAIN_PORTS + 2 + SWQ_MARK_WORDS];
     const swq_word *before = swq_row_content(&x->rows, from);
     swq_word *tag = content + x->rows.words - SWQ_MARK_WORDS;
     int queue = 0;
@@ -119,7 +119,7 @@ static int marked_place(const rows_marking *x, const swq_word *node)
 /* Marks that begin in the reception from a state of the chain, at each of its rows in turn. */
 static swq_status enter_from(rows_marking *x, int64_t state)
 {
-    swq_word content[2 * SWQ_MAX_PORTS + 2 + SWQ_MARK_WORDS] = {0}, node[SWQ_ROW_PORTS];
+    swq_word content[2 * SWQ_CHAIN_PORTS + 2 + SWQ_MARK_WORDS] = {0}, node[SWQ_ROW_PORTS];
     size_t plain = (size_t)(x->rows.words - SWQ_MARK_WORDS);
     bool packet = x->mark == SWQ_MARK_PACKET;
     swq_status status = SWQ_OK;

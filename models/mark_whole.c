@@ -28,7 +28,7 @@ typedef struct {
 
 /* 1 + input; 1 + queue (that of the input, or BEHIND + output for memory behind the buffers);
  * packets ahead; each word is 0 if it does not matter */
-enum { MARK_WORDS = 3, BEHIND = SWQ_MAX_PORTS };
+enum { MARK_WORDS = 3, BEHIND = SWQ_CHAIN_PORTS };
 
 static bool pool_packet(const whole_marking *x)
 {
@@ -84,7 +84,7 @@ static swq_status enter_packets(whole_marking *x, const swq_word *before)
 {
     const swq_layout *l = &x->chain->layout;
     swq_status status = SWQ_OK;
-    swq_word after[SWQ_MAX_PORTS * (3 * SWQ_MAX_PORTS + 5)];
+    swq_word after[SWQ_CHAIN_PORTS * (3 * SWQ_CHAIN_PORTS + 5)];
 
     memcpy(after, x->work, sizeof *after * (size_t)x->words);
     for (int b = 0; b < l->buffers; b++) {

@@ -118,13 +118,18 @@ int swq_matchings_parts(const swq_matchings *m, int length[][SWQ_ROW_PORTS], swq
     return parts;
 }
 
+/* Fills in *requests, whose `length` has SWQ_ROW_PORTS rows. */
 static void make_requests(const swq_matchings *m, const swq_switch_part *part,
                           swq_requests *requests)
 {
-    memset(requests, 0, sizeof *requests);
     requests->ports = part->inputs > part->outputs ? part->inputs : part->outputs;
     requests->read_each_queue = m->sw->buffer.read == SWQ_READ_EACH_QUEUE;
     requests->iterations = m->sw->iterations > 0 ? m->sw->iterations : 1;
+    requests->memory = NULL;
+    for (int i = 0; i < requests->ports; i++) {
+        requests->waiting[i] = 0;
+        memset(requests->length[i], 0, sizeof *requests->length[i] * (size_t)requests->ports);
+    }
     for (int a = 0; a < part->inputs; a++) {
         for (int b = 0; b < part->outputs; b++) {
             requests->length[a][b] = part->length[a][b];
@@ -162,7 +167,7 @@ static swq_status add_decision(swq_context *ctx, swq_matchings *m, int64_t patte
 static swq_status enumerate_whole(swq_context *ctx, swq_matchings *m, int64_t pattern,
                                   const swq_switch_part *part, const swq_requests *requests)
 {
-    int grant[SWQ_MAX_PORTS];
+    int grant[SWQ_CHAIN_PORTS];
     swq_status status;
     swq_dice dice;
 
@@ -209,7 +214,7 @@ static swq_status take_step(swq_context *ctx, swq_matchings *m, int64_t pattern,
         const swq_word *key = swq_intern_state(&m->partial, at); /* it may have moved */
         uint64_t done =
             key[0] | (uint64_t)key[1] << 16 | (uint64_t)key[2] << 32 | (uint64_t)key[3] << 48;
-        int grant[SWQ_MAX_PORTS];
+        int grant[SWQ_CHAIN_PORTS];
         for (int b = 0; b < requests->ports; b++)
             grant[b] = key[4 + b] - 1;
         if (m->sw->arbiter->step(requests, &done, &dice, grant))
@@ -225,7 +230,7 @@ static swq_status take_step(swq_context *ctx, swq_matchings *m, int64_t pattern,
 static swq_status enumerate_steps(swq_context *ctx, swq_matchings *m, int64_t pattern,
                                   const swq_switch_part *part, const swq_requests *requests)
 {
-    int grant[SWQ_MAX_PORTS];
+    int grant[SWQ_CHAIN_PORTS];
 
     swq_intern_clear(ctx, &m->partial);
     swq_intern_init(&m->partial, PARTIAL_WORDS);
@@ -277,7 +282,8 @@ swq_status swq_matchings_of(swq_context *ctx, swq_matchings *m, const swq_switch
                             int32_t *first, int32_t *count)
 {
     swq_word key[1 + SWQ_ROW_PORTS * SWQ_ROW_PORTS];
-    swq_requests requests;
+    int length[SWQ_ROW_PORTS][SWQ_MAX_PORTS];
+    swq_requests requests = {.length = length};
     int64_t known = m->pattern.count;
 
     write_pattern(m, part, key);

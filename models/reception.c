@@ -18,7 +18,7 @@ typedef struct {
     swq_word *state;
     swq_dice *dice;
     swq_reception *what;
-    swq_word packet[SWQ_MAX_PORTS]; /* packet that each input offers, in the form of the word
+    swq_word packet[SWQ_CHAIN_PORTS]; /* packet that each input offers, in the form of the word
                                        `held`; 0: none */
 } receiving;
 
@@ -132,7 +132,7 @@ static void offer_to(const receiving *r, int i, int b, swq_word *visible)
 
 static void receive_per_input(const receiving *r)
 {
-    swq_word visible[2 * SWQ_MAX_PORTS];
+    swq_word visible[2 * SWQ_CHAIN_PORTS];
 
     for (int i = 0; i < r->l->ports; i++) {
         if (!r->packet[i])
@@ -154,7 +154,7 @@ static int precedes(const void *packets, int i, int k)
 
 static void receive_pool(const receiving *r)
 {
-    swq_word visible[2 * SWQ_MAX_PORTS];
+    swq_word visible[2 * SWQ_CHAIN_PORTS];
     swq_arrivals arrivals;
 
     swq_visible_lengths(r->l, r->state, 0, true, visible);
@@ -172,11 +172,11 @@ static void receive_pool(const receiving *r)
  * accepted at random, and no dice are thrown if all are. */
 static void receive_queues(const receiving *r)
 {
-    swq_word visible[SWQ_MAX_PORTS];
+    swq_word visible[SWQ_CHAIN_PORTS];
 
     swq_visible_lengths(r->l, r->state, 0, true, visible);
     for (int q = 0; q < r->l->queues; q++) {
-        int waiting[SWQ_MAX_PORTS], left = 0, room = r->sw->output_slots - visible[q];
+        int waiting[SWQ_CHAIN_PORTS], left = 0, room = r->sw->output_slots - visible[q];
         for (int i = 0; i < r->l->ports; i++) {
             if (r->packet[i] == q + 1)
                 waiting[left++] = i;
@@ -217,7 +217,7 @@ void swq_receive_from(const swq_switch *sw, const swq_layout *l, int i, bool ope
 {
     receiving r = {.sw = sw, .l = l, .state = state, .dice = dice, .what = what};
     const int b = l->buffers > 1 ? i : 0;
-    swq_word visible[SWQ_MAX_PORTS];
+    swq_word visible[SWQ_CHAIN_PORTS];
 
     what->accepted[i] = what->refused[i] = false;
     what->pushes[i] = 0;

@@ -11,20 +11,20 @@
 
 /* What became of the packets that inputs offered in one reception. */
 typedef struct swq_reception {
-    bool accepted[SWQ_MAX_PORTS];   /* the packet that input i offered was admitted */
-    bool refused[SWQ_MAX_PORTS];    /* the packet that input i offered was refused */
-    bool held[SWQ_MAX_PORTS];       /* the packet had been held by its source, or continues a
+    bool accepted[SWQ_CHAIN_PORTS];   /* the packet that input i offered was admitted */
+    bool refused[SWQ_CHAIN_PORTS];    /* the packet that input i offered was refused */
+    bool held[SWQ_CHAIN_PORTS];       /* the packet had been held by its source, or continues a
                                        burst */
-    swq_word packet[SWQ_MAX_PORTS]; /* its destination + 1, just 1 if deferred, plus `ports` for
+    swq_word packet[SWQ_CHAIN_PORTS]; /* its destination + 1, just 1 if deferred, plus `ports` for
                                        high priority; 0: none offered */
-    swq_word place[SWQ_MAX_PORTS];  /* an accepted packet's place in its queue, 1 for the head */
-    swq_word pushes[SWQ_MAX_PORTS]; /* 1 + the queue of which the accepted packet pushed out the
+    swq_word place[SWQ_CHAIN_PORTS];  /* an accepted packet's place in its queue, 1 for the head */
+    swq_word pushes[SWQ_CHAIN_PORTS]; /* 1 + the queue of which the accepted packet pushed out the
                                        last packet, which is lost; 0: no packet was pushed out. In
                                        buffers of their own the lost packet came from input i as
                                        well; a pool does not know from which input it came */
-    int expelled;                   /* packets that the rule of admission expelled before all others
-                                       came */
-    swq_word expels[SWQ_MAX_PORTS]; /* ... of each queue */
+    int expelled; /* packets that the rule of admission expelled before all others
+                     came */
+    swq_word expels[SWQ_CHAIN_PORTS]; /* ... of each queue */
 } swq_reception;
 
 /* Did input i, or in a pool an input like it, lose a packet: the packet that it offered, or a

@@ -18,7 +18,7 @@ static swq_status tabulate_class_send(swq_context *ctx, swq_rows *rows, int32_t 
     const int class = swq_row_class(rows, row), i = rows->representative[class];
     const swq_layout *l = &rows->lone_layout[class];
     swq_word state[SWQ_ROW_STATE_WORDS], content[SWQ_ROW_WORDS];
-    int grant[SWQ_MAX_PORTS], of[SWQ_MAX_PORTS];
+    int grant[SWQ_CHAIN_PORTS], of[SWQ_CHAIN_PORTS];
 
     for (int j = 0; j < l->ports; j++) {
         of[j] = mask >> (SWQ_ROW_PORTS + j) & 1;
@@ -42,7 +42,7 @@ static swq_status tabulate_send(swq_context *ctx, swq_rows *rows, int32_t row, u
     int class = swq_row_class(rows, row), i = rows->representative[class], kind = SWQ_ROW_SETTLED;
     const swq_layout *l = &rows->lone_layout[class];
     swq_word state[SWQ_ROW_STATE_WORDS], content[SWQ_ROW_WORDS];
-    int grant[SWQ_MAX_PORTS];
+    int grant[SWQ_CHAIN_PORTS];
     swq_dice dice;
 
     for (int j = 0; j < l->ports; j++)

@@ -72,7 +72,7 @@ static swq_status tabulate_arriving(swq_context *ctx, swq_rows *rows, int32_t ro
     int class = swq_row_class(rows, row), i = rows->representative[class];
     const swq_layout *l = &rows->lone_layout[class];
     swq_word state[SWQ_ROW_STATE_WORDS], content[SWQ_ROW_WORDS];
-    long double accepted[2 * SWQ_MAX_PORTS + 1] = {0}, refused[2 * SWQ_MAX_PORTS + 1] = {0};
+    long double accepted[2 * SWQ_CHAIN_PORTS + 1] = {0}, refused[2 * SWQ_CHAIN_PORTS + 1] = {0};
     swq_reception what;
     swq_moves moves;
     swq_dice dice;

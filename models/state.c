@@ -179,7 +179,7 @@ void swq_visible_lengths(const swq_layout *l, const swq_word *state, int b, bool
 
 void swq_forget_idle_credits(const swq_layout *l, swq_word *state)
 {
-    swq_word seen[2 * SWQ_MAX_PORTS], now[2 * SWQ_MAX_PORTS];
+    swq_word seen[2 * SWQ_CHAIN_PORTS], now[2 * SWQ_CHAIN_PORTS];
 
     for (int b = 0; b < l->buffers && l->freed >= 0; b++) {
         swq_visible_lengths(l, state, b, true, seen);

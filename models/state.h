@@ -37,7 +37,7 @@
 
 typedef uint16_t swq_word;
 
-enum { SWQ_MOST_STEPS = SWQ_MAX_PORTS + 1 };
+enum { SWQ_MOST_STEPS = SWQ_CHAIN_PORTS + 1 };
 
 typedef struct swq_layout {
     int ports, buffers, queues;
@@ -60,9 +60,10 @@ typedef struct swq_layout {
     double
         of_class[SWQ_CLASSES]; /* two classes: chance that a packet is normal, of high priority */
     double loaded_roundings; /* relative error of a loaded throw's weights, in roundings of 2^-53 */
-    double create[SWQ_MAX_PORTS][2]; /* chance that an idle source creates no packet, one packet */
+    double create[SWQ_CHAIN_PORTS]
+                 [2];                /* chance that an idle source creates no packet, one packet */
     double burst_ends[2];            /* bursts: chance that a burst goes on behind a packet, ends */
-    double steeper[SWQ_MAX_PORTS];   /* d log create[i][1] / d log load[i]; 1 without bursts */
+    double steeper[SWQ_CHAIN_PORTS]; /* d log create[i][1] / d log load[i]; 1 without bursts */
 } swq_layout;
 
 /* The number of words that the arbiter keeps: where outputs (and inputs) choose independently, a

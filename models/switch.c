@@ -37,13 +37,6 @@ static swq_status check_push_out(swq_context *ctx, const swq_switch *sw)
     return SWQ_OK;
 }
 
-int swq_switch_most_ports(const swq_switch *sw)
-{
-    return sw->buffer.scope == SWQ_POOL && swq_switch_architecture(sw) == &swq_input_queued
-               ? SWQ_MAX_POOL_PORTS
-               : SWQ_MAX_PORTS;
-}
-
 swq_status swq_switch_check_rules(swq_context *ctx, const swq_switch *sw, int most_ports)
 {
     if (sw->ports < 1 || sw->ports > most_ports)
@@ -77,7 +70,7 @@ swq_status swq_switch_check_rules(swq_context *ctx, const swq_switch *sw, int mo
 
 swq_status swq_switch_check(swq_context *ctx, const swq_switch *sw)
 {
-    swq_status status = swq_switch_check_rules(ctx, sw, SWQ_MAX_PORTS);
+    swq_status status = swq_switch_check_rules(ctx, sw, SWQ_CHAIN_PORTS);
 
     if (!status && swq_switch_architecture(sw) != &swq_input_queued)
         status = refuse_priority(ctx, sw);

@@ -12,7 +12,7 @@
 /* The permutation of 0 .. n-1 with the given number, 0 .. n!-1. */
 static void unrank(int number, int n, uint8_t *permutation)
 {
-    uint8_t left[SWQ_MAX_PORTS];
+    uint8_t left[SWQ_CHAIN_PORTS];
 
     for (int i = 0; i < n; i++)
         left[i] = (uint8_t)i;
@@ -40,7 +40,7 @@ static bool preserves(const swq_switch *sw, const swq_permutation *p)
 /* The order of the product group: the product of the factorials of the class sizes. */
 static double class_orders(const uint8_t *class, int n)
 {
-    int members[SWQ_MAX_PORTS] = {0};
+    int members[SWQ_CHAIN_PORTS] = {0};
     double order = 1;
 
     for (int i = 0; i < n; i++)
@@ -56,7 +56,7 @@ double swq_symmetry_outputs(const swq_symmetry *s, int n)
 void swq_symmetry_output_permutation(const swq_symmetry *s, int n, int number, uint8_t *to)
 {
     for (int c = 0; c < n; c++) {
-        uint8_t member[SWQ_MAX_PORTS], shuffled[SWQ_MAX_PORTS];
+        uint8_t member[SWQ_CHAIN_PORTS], shuffled[SWQ_CHAIN_PORTS];
         int members = 0, orders = 1;
         for (int j = 0; j < n; j++) {
             if (s->output_class[j] == c) {
@@ -340,7 +340,7 @@ static void sort_inputs(const swq_symmetry *s, const swq_layout *l, swq_word *st
 {
     const uint8_t *class = s->input_class;
     const bool turns_alone = l->buffers == 1 && l->held < 0;
-    int to_come[SWQ_MAX_PORTS] = {0};
+    int to_come[SWQ_CHAIN_PORTS] = {0};
 
     for (int i = 0; i < l->ports && !turns_alone; i++) {
         for (int k = i + 1; k < l->ports; k++) {
@@ -380,12 +380,12 @@ static void mark_outputs_of_classes(const swq_layout *l, const swq_word *state, 
     }
 }
 
-/* mark[SWQ_MAX_PORTS]: a mark for each output that does not depend on names: the mark sums, over
+/* mark[SWQ_CHAIN_PORTS]: a mark for each output that does not depend on names: the mark sums, over
  * the inputs, a hash of the packets that the input holds for the output and in total. Outputs with
  * different marks need not be tried in each other's place. */
 static void mark_outputs(const swq_layout *l, const swq_word *state, uint64_t *mark)
 {
-    memset(mark, 0, sizeof *mark * SWQ_MAX_PORTS);
+    memset(mark, 0, sizeof *mark * SWQ_CHAIN_PORTS);
     if (l->classes > 1) {
         mark_outputs_of_classes(l, state, mark);
         return;
@@ -421,7 +421,7 @@ static void mark_outputs(const swq_layout *l, const swq_word *state, uint64_t *m
 static int compare_marks(int ports, const uint64_t *mark, const swq_permutation *a,
                          const swq_permutation *b)
 {
-    uint64_t as[SWQ_MAX_PORTS], bs[SWQ_MAX_PORTS];
+    uint64_t as[SWQ_CHAIN_PORTS], bs[SWQ_CHAIN_PORTS];
 
     for (int j = 0; j < ports; j++) {
         as[a->output[j]] = mark[j];
@@ -478,7 +478,7 @@ static int compare_outputs(const swq_symmetry *s, const swq_layout *l, const swq
  * sources. */
 static void sort_pool(const swq_symmetry *s, const swq_layout *l, swq_word *state, swq_word *given)
 {
-    int order[SWQ_MAX_PORTS], n = l->ports;
+    int order[SWQ_CHAIN_PORTS], n = l->ports;
     swq_permutation p = {{0}, {0}};
 
     memcpy(given, state, sizeof *state * (size_t)l->words);
@@ -519,7 +519,7 @@ void swq_symmetry_canonical(const swq_symmetry *s, const swq_layout *l, swq_word
 {
     size_t bytes = sizeof *state * (size_t)l->words;
     swq_word *image = work, *given = work + l->words;
-    uint64_t mark[SWQ_MAX_PORTS];
+    uint64_t mark[SWQ_CHAIN_PORTS];
     int best = 0;
     bool first = true;
 

@@ -14,18 +14,18 @@ enum {
 };
 
 typedef struct swq_permutation {
-    uint8_t input[SWQ_MAX_PORTS];  /* input i becomes input[i] */
-    uint8_t output[SWQ_MAX_PORTS]; /* output j becomes output[j] */
+    uint8_t input[SWQ_CHAIN_PORTS];  /* input i becomes input[i] */
+    uint8_t output[SWQ_CHAIN_PORTS]; /* output j becomes output[j] */
 } swq_permutation;
 
 /* A group is either a product - all permutations of inputs within their classes, times all
  * permutations of outputs within theirs - or a list. */
 typedef struct swq_symmetry {
     bool product;
-    uint8_t input_class[SWQ_MAX_PORTS];  /* smallest input to which the group moves input i */
-    uint8_t output_class[SWQ_MAX_PORTS]; /* smallest output to which the group moves output
+    uint8_t input_class[SWQ_CHAIN_PORTS];  /* smallest input to which the group moves input i */
+    uint8_t output_class[SWQ_CHAIN_PORTS]; /* smallest output to which the group moves output
                                             j */
-    double order;                        /* number of elements; 1: only the identity */
+    double order;                          /* number of elements; 1: only the identity */
     int listed; /* number of elements listed: all, or those of a product that move only outputs, or
                    none of a large product */
     swq_permutation *element; /* [listed], the identity first */

@@ -9,15 +9,15 @@
 
 static swq_status check_ports(swq_context *ctx, const swq_switch *sw)
 {
-    if (sw->ports >= 1 && sw->ports <= SWQ_MAX_PORTS)
+    if (sw->ports >= 1 && sw->ports <= SWQ_CHAIN_PORTS)
         return SWQ_OK;
-    return swq_fail(ctx, SWQ_EINVAL, "ports must be 1 to %d, not %d", SWQ_MAX_PORTS, sw->ports);
+    return swq_fail(ctx, SWQ_EINVAL, "ports must be 1 to %d, not %d", SWQ_CHAIN_PORTS, sw->ports);
 }
 
 void swq_traffic_uniform(swq_switch *sw)
 {
     /* a wrong number of ports is reported by swq_switch_check */
-    for (int i = 0; i < sw->ports && sw->ports <= SWQ_MAX_PORTS; i++) {
+    for (int i = 0; i < sw->ports && sw->ports <= SWQ_CHAIN_PORTS; i++) {
         for (int j = 0; j < sw->ports; j++)
             sw->dest[i][j] = 1.0 / sw->ports;
     }
@@ -42,7 +42,7 @@ swq_status swq_traffic_hotspot(swq_context *ctx, swq_switch *sw, double fraction
 
 swq_status swq_traffic_matrix(swq_context *ctx, swq_switch *sw, const double *matrix)
 {
-    double scale[SWQ_MAX_PORTS];
+    double scale[SWQ_CHAIN_PORTS];
     swq_status status = check_ports(ctx, sw);
     if (status)
         return status;

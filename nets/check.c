@@ -47,7 +47,7 @@ swq_status swq_netchain_check(swq_context *ctx, const swq_network *n)
     uint32_t nodes;
     swq_status status = swq_network_check(ctx, n, &nodes);
 
-    if (!status && n->sw.ports > SWQ_MAX_PORTS)
+    if (!status && n->sw.ports > SWQ_CHAIN_PORTS)
         status = refuse(ctx, "switches of more than 32 ports", "simulate them");
     if (!status && n->sw.architecture && n->sw.architecture != swq_architectures[0])
         status = refuse(ctx, n->sw.architecture->name, "architecture must be input-queued");

@@ -107,7 +107,7 @@ static bool all_alike(const swq_netplan *p)
  * that can still be reached. */
 static void set_digits(const swq_netplan *p, swq_netswitch *s)
 {
-    double weight[SWQ_MAX_PORTS] = {0}, all = 0;
+    double weight[SWQ_CHAIN_PORTS] = {0}, all = 0;
 
     for (uint32_t n = 0; n < p->nodes; n++) {
         if (s->sinks >> n & 1) {

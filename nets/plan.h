@@ -18,17 +18,18 @@ typedef struct swq_netswitch {
     int stage, number; /* number: within its stage */
     swq_switch sw;     /* load: of the sources at its inputs; dest: of the digits, at every input */
     swq_layout layout;
-    int at, ahead, done;              /* offsets in a node; ahead -1: none */
-    uint64_t sources, sinks;          /* nodes from which and to which packets pass */
-    uint64_t origin[SWQ_MAX_PORTS];   /* sources by input */
-    uint64_t reach[SWQ_MAX_PORTS];    /* sinks by output */
-    uint32_t source[SWQ_MAX_PORTS];   /* first stage: the node before each input */
-    uint32_t sink[SWQ_MAX_PORTS];     /* last stage: the node behind each output */
-    int behind[SWQ_MAX_PORTS];        /* the switch behind each output; -1: a sink */
-    int behind_input[SWQ_MAX_PORTS];  /* the input of the switch behind that the output leads to */
-    int before[SWQ_MAX_PORTS];        /* the switch before each input; -1: a source */
-    int before_output[SWQ_MAX_PORTS]; /* the output of the switch before that leads to the input */
-    bool present;                     /* the switch is part of the chain */
+    int at, ahead, done;               /* offsets in a node; ahead -1: none */
+    uint64_t sources, sinks;           /* nodes from which and to which packets pass */
+    uint64_t origin[SWQ_CHAIN_PORTS];  /* sources by input */
+    uint64_t reach[SWQ_CHAIN_PORTS];   /* sinks by output */
+    uint32_t source[SWQ_CHAIN_PORTS];  /* first stage: the node before each input */
+    uint32_t sink[SWQ_CHAIN_PORTS];    /* last stage: the node behind each output */
+    int behind[SWQ_CHAIN_PORTS];       /* the switch behind each output; -1: a sink */
+    int behind_input[SWQ_CHAIN_PORTS]; /* the input of the switch behind that the output leads to */
+    int before[SWQ_CHAIN_PORTS];       /* the switch before each input; -1: a source */
+    int before_output[SWQ_CHAIN_PORTS]; /* the output of the switch before that leads to the input
+                                         */
+    bool present;                       /* the switch is part of the chain */
 } swq_netswitch;
 
 typedef enum swq_netevent_kind {

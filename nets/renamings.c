@@ -14,7 +14,7 @@ enum { MOST = 1 << 15 /* renamings; networks with more never fit */ };
 /* The image of a switch and of its ports under a renaming. */
 typedef struct {
     int to; /* the switch that the switch becomes */
-    uint8_t input[SWQ_MAX_PORTS], output[SWQ_MAX_PORTS];
+    uint8_t input[SWQ_CHAIN_PORTS], output[SWQ_CHAIN_PORTS];
 } moved_switch;
 
 /* One side's nodes as the leaves of a tree. */
@@ -117,7 +117,7 @@ static void permutation(int k, int ports, uint8_t *p)
 /* becomes[node]: the image of a node under automorphism `number`. */
 static void automorphism(const block_tree *t, int number, uint32_t *becomes)
 {
-    uint8_t turn[SWQ_NETCHAIN_NODES][SWQ_MAX_PORTS];
+    uint8_t turn[SWQ_NETCHAIN_NODES][SWQ_CHAIN_PORTS];
     const int each = (int)factorial(t->ports);
 
     for (int k = 0; k < t->inner; k++) {
@@ -243,7 +243,8 @@ static void put_memory(finding *f, const swq_netswitch *s, const swq_netswitch *
     swq_netrenamings *out = f->out;
     const int words = s->layout.memory_words, ports = f->plan->ports;
     const swq_arbiter *arbiter = f->plan->network->sw.arbiter;
-    uint16_t memory[2 * SWQ_MAX_PORTS] = {0}, plain[2 * SWQ_MAX_PORTS], image[2 * SWQ_MAX_PORTS];
+    uint16_t memory[2 * SWQ_CHAIN_PORTS] = {0}, plain[2 * SWQ_CHAIN_PORTS],
+                        image[2 * SWQ_CHAIN_PORTS];
 
     if (words == 0)
         return;

@@ -56,7 +56,7 @@ static void find_closed(const swq_netplan *p, const swq_netswitch *s, const swq_
                         swq_closed *closed)
 {
     const swq_layout *l = &s->layout;
-    swq_word visible[SWQ_MAX_PORTS];
+    swq_word visible[SWQ_CHAIN_PORTS];
 
     for (int i = 0; i < l->ports; i++) {
         for (int q = 0; q < l->queues; q++) {
@@ -75,7 +75,7 @@ static void find_closed(const swq_netplan *p, const swq_netswitch *s, const swq_
 static void arrive(const swq_netplan *p, const swq_netswitch *s, int i, swq_word digit,
                    swq_word *words, swq_dice *dice, int *count)
 {
-    swq_word visible[SWQ_MAX_PORTS];
+    swq_word visible[SWQ_CHAIN_PORTS];
 
     swq_visible_lengths(&s->layout, words + s->at, i, true, visible);
     if (p->by_queue && !digit)
@@ -98,8 +98,8 @@ static void transmit_switch(const swq_netplan *p, const swq_netswitch *s, swq_wo
 {
     const swq_layout *l = &s->layout;
     const bool blocks = !p->discards && s->stage < p->stages - 1;
-    int grant[SWQ_MAX_PORTS];
-    swq_word digit[SWQ_MAX_PORTS] = {0};
+    int grant[SWQ_CHAIN_PORTS];
+    swq_word digit[SWQ_CHAIN_PORTS] = {0};
     uint32_t sends = 0;
     swq_closed closed;
 
@@ -143,7 +143,7 @@ static void meet_at_pool(const swq_netplan *p, const swq_netswitch *s, swq_word 
                          swq_dice *dice, int *count)
 {
     const swq_layout *l = &s->layout;
-    swq_word visible[SWQ_MAX_PORTS], digit[SWQ_MAX_PORTS] = {0};
+    swq_word visible[SWQ_CHAIN_PORTS], digit[SWQ_CHAIN_PORTS] = {0};
     swq_arrivals arrivals;
     uint32_t refused = 0;
 

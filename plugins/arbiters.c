@@ -19,8 +19,9 @@ enum {
     SAMPLE = 60,  /* requests of 3 ports, drawn */
     DRAWN = 200,  /* requests of up to 8 ports whose grants are drawn, one set each */
     DRAWN_PORTS = 8,
-    MEMORIES = 4,        /* contents of the memory tried with each request: all 0, and drawn */
-    MOST_WORDS = 4096,   /* of memory */
+    WIDE = 6,     /* likewise, of more ports than sets of ports have in a word of 32 or 64 bits */
+    MEMORIES = 4, /* contents of the memory tried with each request: all 0, and drawn */
+    MOST_WORDS = 65536,  /* of memory */
     MOST_PASSES = 100000 /* falls of the dice in one case */
 };
 
@@ -30,7 +31,8 @@ typedef struct trial {
     gsl_rng *rng;
     swq_dice dice;
     int words; /* of memory, for the ports of the current request */
-    uint16_t memory[MOST_WORDS];
+    uint16_t memory[MOST_WORDS], given[MOST_WORDS], kept[MOST_WORDS];
+    int asked[SWQ_MAX_PORTS][SWQ_MAX_PORTS], changed[MOST][SWQ_MAX_PORTS]; /* lengths of requests */
 } trial;
 
 /* "2 ports, lengths 0 1 / 2 0, one read port for an input" */
@@ -121,7 +123,7 @@ static swq_status find_distribution(trial *t, swq_requests *r, const uint16_t *m
 {
     const size_t bytes = (size_t)t->words * sizeof *memory;
     double sum = 0;
-    int passes = 0, grant[SWQ_MAX_PORTS];
+    int passes = 0, grant[MOST];
     swq_status status = SWQ_OK;
 
     memset(chance, 0, SETS * sizeof *chance);
@@ -172,17 +174,17 @@ static swq_status try_renaming(trial *t, const swq_requests *r, const uint16_t *
                                const double own[SETS], const uint8_t *input, const uint8_t *output)
 {
     swq_requests renamed = *r;
-    uint16_t kept[MOST_WORDS] = {0};
     double other[SETS], expected[SETS] = {0};
 
+    renamed.length = t->changed;
     for (int i = 0; i < r->ports; i++) {
         renamed.waiting[input[i]] = r->waiting[i];
         for (int j = 0; j < r->ports; j++)
             renamed.length[input[i]][output[j]] = r->length[i][j];
     }
     if (t->words)
-        t->arbiter->rename(r->ports, input, output, memory, kept);
-    swq_status status = find_distribution(t, &renamed, kept, false, other);
+        t->arbiter->rename(r->ports, input, output, memory, t->kept);
+    swq_status status = find_distribution(t, &renamed, t->kept, false, other);
     for (int s = 0; s < SETS; s++) {
         int grant[MOST], number = s;
         for (int j = 0; j < r->ports; j++, number /= MOST + 1) {
@@ -226,6 +228,7 @@ static swq_status try_lengths(trial *t, const swq_requests *r, const uint16_t *m
     if (t->arbiter->compares == SWQ_COMPARES_ALL ||
         (t->arbiter->compares == SWQ_COMPARES_INPUT && r->read_each_queue))
         return SWQ_OK;
+    other.length = t->changed;
     for (int i = 0; i < r->ports; i++) {
         other.waiting[i] = 0;
         for (int j = 0; j < r->ports; j++) {
@@ -296,31 +299,34 @@ static void fill(trial *t, swq_requests *r, int number, int most)
 
 static swq_status try_enumerated(trial *t, int ports, int requests)
 {
-    uint16_t memory[MOST_WORDS];
     swq_status status = count_words(t, ports);
 
     for (int k = 0; k < 2 * requests && !status; k++) {
-        swq_requests r = {.ports = ports, .read_each_queue = k % 2, .iterations = 1 + k / 2 % 2};
+        swq_requests r = {.ports = ports,
+                          .read_each_queue = k % 2,
+                          .length = t->asked,
+                          .iterations = 1 + k / 2 % 2};
         fill(t, &r, ports == 2 ? k / 2 : -1, 2);
         for (int m = 0; m < (t->words ? MEMORIES : 1) && !status; m++) {
-            remember(t, ports, m, memory);
-            status = try_case(t, &r, memory);
+            remember(t, ports, m, t->given);
+            status = try_case(t, &r, t->given);
         }
     }
     return status;
 }
 
 /* Larger requests, one cycle after the other with the same memory, as in a simulation. */
-static swq_status try_drawn(trial *t, int ports)
+static swq_status try_drawn(trial *t, int ports, int requests)
 {
     int grant[SWQ_MAX_PORTS];
     swq_status status = count_words(t, ports);
 
     memset(t->memory, 0, sizeof t->memory);
     swq_dice_begin_sampling(&t->dice, t->rng);
-    for (int k = 0; k < DRAWN && !status; k++) {
+    for (int k = 0; k < requests && !status; k++) {
         swq_requests r = {.ports = ports,
                           .read_each_queue = k % 2,
+                          .length = t->asked,
                           .iterations = 1 + draw(t, ports),
                           .memory = t->words ? t->memory : NULL};
         fill(t, &r, -1, k % 3 ? 1 : 60);
@@ -337,6 +343,7 @@ static swq_status try_drawn(trial *t, int ports)
 swq_status swq_plugin_try_arbiter(swq_context *ctx, const void *row)
 {
     const swq_arbiter *a = row;
+    static const int wide[] = {SWQ_CHAIN_PORTS, 64, SWQ_MAX_PORTS};
     const int most = a->most_ports ? a->most_ports : SWQ_MAX_PORTS;
     trial *t = swq_calloc(ctx, 1, sizeof *t);
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -353,7 +360,9 @@ swq_status swq_plugin_try_arbiter(swq_context *ctx, const void *row)
     if (!status && most >= 3)
         status = try_enumerated(t, 3, SAMPLE);
     for (int ports = 2; ports <= DRAWN_PORTS && ports <= most && !status; ports++)
-        status = try_drawn(t, ports);
+        status = try_drawn(t, ports, DRAWN);
+    for (size_t k = 0; k < sizeof wide / sizeof *wide && wide[k] <= most && !status; k++)
+        status = try_drawn(t, wide[k], WIDE);
 end:
     swq_free(ctx, t);
     if (rng)

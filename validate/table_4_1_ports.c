@@ -125,8 +125,9 @@ static swq_status spec_of(swq_context *ctx, const swq_ports_options *o, const sw
 
 static swq_status check(swq_context *ctx, const swq_ports_options *o)
 {
-    if (o->ports < 2 || o->ports > SWQ_MAX_PORTS)
-        return swq_fail(ctx, SWQ_EINVAL, "ports must be 2 to %d, not %d", SWQ_MAX_PORTS, o->ports);
+    if (o->ports < 2 || o->ports > SWQ_CHAIN_PORTS)
+        return swq_fail(ctx, SWQ_EINVAL, "ports must be 2 to %d, not %d", SWQ_CHAIN_PORTS,
+                        o->ports);
     if (o->most_slots < 1 || o->most_slots > SWQ_MAX_SLOTS)
         return swq_fail(ctx, SWQ_EINVAL, "slots must be 1 to %d, not %d", SWQ_MAX_SLOTS,
                         o->most_slots);

@@ -16,15 +16,15 @@ enum { HOT, COLD, TYPES };
 
 /* The contention of inputs for one output of a type, as measured in the chain of the class. */
 typedef struct hot_rivals {
-    double stay[SWQ_MAX_PORTS]; /* P(an input that has just sent to the output, against [h] rivals,
-                                   wants the output in the next cycle too) */
+    double stay[SWQ_CHAIN_PORTS]; /* P(an input that has just sent to the output, against [h]
+                                   rivals, wants the output in the next cycle too) */
     double join;  /* P(an input that does not want the output wants it in the next cycle) */
     double take;  /* P(a rival takes the output when the rival's turn comes) */
     double claim; /* packets sent to the output per cycle, summed over its contenders: more than one
                      if the estimates do not quite agree; all contenders then get less */
     double pick;  /* P(an input's single read port is free for this queue, if it can send) */
     /* P([h] others want the output | an input has just begun to want it) */
-    double see[SWQ_MAX_PORTS];
+    double see[SWQ_CHAIN_PORTS];
 } hot_rivals;
 
 typedef struct hot_class {
@@ -72,7 +72,7 @@ static inline int hot_outputs(const hot_class *c, int type)
 /* Transitions of the number of rivals in a cycle in which no rival sends (still), or one sends
  * (gone). */
 typedef struct hot_steps {
-    double still[SWQ_MAX_PORTS][SWQ_MAX_PORTS], gone[SWQ_MAX_PORTS][SWQ_MAX_PORTS];
+    double still[SWQ_CHAIN_PORTS][SWQ_CHAIN_PORTS], gone[SWQ_CHAIN_PORTS][SWQ_CHAIN_PORTS];
 } hot_steps;
 
 /* The factor by which a contender's probability must be multiplied. */

@@ -81,9 +81,9 @@ static void measure(const fifo *f)
 {
     hot_class *c = f->c;
     const double *pi = f->chain->pi;
-    double wanting[TYPES][SWQ_MAX_PORTS] = {{0}}, want[TYPES] = {0}, sends[TYPES] = {0};
-    double goes_on[TYPES] = {0}, sends_at[TYPES][SWQ_MAX_PORTS] = {{0}},
-           goes_on_at[TYPES][SWQ_MAX_PORTS] = {{0}}, behind = 0, room = pi[0],
+    double wanting[TYPES][SWQ_CHAIN_PORTS] = {{0}}, want[TYPES] = {0}, sends[TYPES] = {0};
+    double goes_on[TYPES] = {0}, sends_at[TYPES][SWQ_CHAIN_PORTS] = {{0}},
+           goes_on_at[TYPES][SWQ_CHAIN_PORTS] = {{0}}, behind = 0, room = pi[0],
            new_heads = pi[0] * f->offer;
     double new_after[TYPES] = {0};
 
@@ -110,7 +110,7 @@ static void measure(const fifo *f)
     }
     for (int t = first_type(c); t < TYPES; t++) {
         int outputs = hot_outputs(c, t);
-        double share = f->share[t] / outputs, served[SWQ_MAX_PORTS];
+        double share = f->share[t] / outputs, served[SWQ_CHAIN_PORTS];
 
         c->held[t] = want[t] + f->share[t] * behind;
         c->sent[t][HOT] = c->ports * sends[t] / outputs * (t == HOT ? c->next_hot : 0);

@@ -123,8 +123,8 @@ static void measure(const hot_queue *q, double *wants, double *free, double *fre
     hot_rivals *r = &c->rivals[q->type];
     const double *pi = q->chain->pi;
     double take[2], room = watch(q, take), hot_heads = 0, fair = hot_fair(r), sent = 0;
-    double wanting[SWQ_MAX_PORTS] = {0}, sends_at[SWQ_MAX_PORTS] = {0};
-    double goes_on_at[SWQ_MAX_PORTS] = {0}, served[SWQ_MAX_PORTS], busy = 0, admit = pi[0],
+    double wanting[SWQ_CHAIN_PORTS] = {0}, sends_at[SWQ_CHAIN_PORTS] = {0};
+    double goes_on_at[SWQ_CHAIN_PORTS] = {0}, served[SWQ_CHAIN_PORTS], busy = 0, admit = pi[0],
            held = 0;
 
     double heads[TYPES] = {0}, head_sent[TYPES] = {0};
@@ -191,7 +191,7 @@ static void solve_queue(hot_queue *q, double *wants, double *free, double *fresh
  * type with the probability rival[type]. */
 static double port_share(const hot_class *c, int type, const double *rival)
 {
-    double chance[SWQ_MAX_PORTS + 1] = {1}, mean = 0;
+    double chance[SWQ_CHAIN_PORTS + 1] = {1}, mean = 0;
     int n = 0;
 
     for (int t = 0; t < TYPES; t++)

@@ -23,13 +23,14 @@ enum {
 typedef struct pool {
     hot_class *c;
     hot_chain *chain;
-    int queues;                     /* number of queues that are counted together */
-    double share;                   /* fraction of arriving packets that are for the hot output */
-    double some[SWQ_MAX_PORTS + 1]; /* P([n] packets are offered) */
-    double others[SWQ_MAX_PORTS];   /* P([n] packets are offered besides a given one) */
-    double leave[MOST_SLOTS + 1][SWQ_MAX_PORTS + 1]; /* [n][d]: P(d leave the queues | n in them) */
-    double busy[MOST_SLOTS + 1];                     /* mean number of queues with packets */
-    int most; /* most packets in these queues, almost never exceeded */
+    int queues;                       /* number of queues that are counted together */
+    double share;                     /* fraction of arriving packets that are for the hot output */
+    double some[SWQ_CHAIN_PORTS + 1]; /* P([n] packets are offered) */
+    double others[SWQ_CHAIN_PORTS];   /* P([n] packets are offered besides a given one) */
+    double leave[MOST_SLOTS + 1]
+                [SWQ_CHAIN_PORTS + 1]; /* [n][d]: P(d leave the queues | n in them) */
+    double busy[MOST_SLOTS + 1];       /* mean number of queues with packets */
+    int most;                          /* most packets in these queues, almost never exceeded */
 } pool;
 
 static void size(const hot_class *c, double *states, double *reach)
@@ -85,7 +86,7 @@ static void alone(const pool *p, double *weight)
 static void describe(pool *p)
 {
     const hot_class *c = p->c;
-    double weight[MOST_SLOTS + 1], come[SWQ_MAX_PORTS + 1];
+    double weight[MOST_SLOTS + 1], come[SWQ_CHAIN_PORTS + 1];
 
     alone(p, weight);
     memset(p->leave, 0, sizeof p->leave);
@@ -101,7 +102,7 @@ static void describe(pool *p)
             }
     p->most = 0;
     for (int n = 0; n <= c->slots; n++) {
-        double total = 0, out[SWQ_MAX_PORTS + 1] = {0};
+        double total = 0, out[SWQ_CHAIN_PORTS + 1] = {0};
 
         p->busy[n] = 0;
         for (int j = 0; j <= p->queues; j++) {
@@ -155,7 +156,7 @@ static int at(const pool *p, int hot, int others)
 
 /* Departures, and then arrivals, as far as there is room. */
 static void leave_and_arrive(const pool *p, int hot, int n, int sends, int d, double chance,
-                             double (*types)[SWQ_MAX_PORTS + 1])
+                             double (*types)[SWQ_CHAIN_PORTS + 1])
 {
     const hot_class *c = p->c;
     int from = at(p, hot, n), room = c->slots - hot - n + (c->same ? d + sends : 0);
@@ -170,7 +171,7 @@ static void leave_and_arrive(const pool *p, int hot, int n, int sends, int d, do
 static void build(const pool *p)
 {
     const hot_class *c = p->c;
-    double types[SWQ_MAX_PORTS + 1][SWQ_MAX_PORTS + 1] = {{0}}, open = c->open[HOT][HOT];
+    double types[SWQ_CHAIN_PORTS + 1][SWQ_CHAIN_PORTS + 1] = {{0}}, open = c->open[HOT][HOT];
 
     for (int a = 0; a <= c->ports; a++)
         binomial(a, p->share, types[a]);

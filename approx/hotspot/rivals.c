@@ -28,7 +28,7 @@ void hot_rivals_steps(int ports, const hot_rivals *r, hot_steps *steps)
 {
     memset(steps, 0, sizeof *steps);
     for (int h = 0; h < ports; h++) {
-        double joining[SWQ_MAX_PORTS];
+        double joining[SWQ_CHAIN_PORTS];
 
         binomial(ports - 1 - h, r->join, joining);
         for (int j = 0; j < ports - h; j++) {
@@ -46,7 +46,7 @@ void hot_rivals_steps(int ports, const hot_rivals *r, hot_steps *steps)
 void hot_rivals_see(int ports, const double *wanting, const double *served, const hot_steps *steps,
                     double *see)
 {
-    double outside[SWQ_MAX_PORTS] = {0}, total = 0, rest = 1, all = 0;
+    double outside[SWQ_CHAIN_PORTS] = {0}, total = 0, rest = 1, all = 0;
 
     for (int u = 1; u < ports; u++) {
         double p = ports * wanting[u - 1] / u;

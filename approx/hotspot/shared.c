@@ -143,7 +143,7 @@ static void move(const shared *s, int a, int n, int h, int in_one, int in_rest, 
 /* The probability that a queue for another output can send, from the mean number of such queues. */
 static double others_can(const hot_class *c, double queues, double sent)
 {
-    double wants = queues / (c->ports - 1), chance[SWQ_MAX_PORTS] = {1}, sum = 0;
+    double wants = queues / (c->ports - 1), chance[SWQ_CHAIN_PORTS] = {1}, sum = 0;
     double take = queues * c->rivals[COLD].pick > 0 ? sent / (queues * c->rivals[COLD].pick) : 1;
 
     for (int i = 1; i < c->ports; i++)
@@ -159,8 +159,8 @@ static void measure(const shared *s)
     hot_class *c = s->c;
     hot_rivals *r = &c->rivals[s->one];
     const double *pi = s->chain->pi;
-    double wanting[SWQ_MAX_PORTS] = {0}, sends_at[SWQ_MAX_PORTS] = {0};
-    double goes_on_at[SWQ_MAX_PORTS] = {0}, served[SWQ_MAX_PORTS];
+    double wanting[SWQ_CHAIN_PORTS] = {0}, sends_at[SWQ_CHAIN_PORTS] = {0};
+    double goes_on_at[SWQ_CHAIN_PORTS] = {0}, served[SWQ_CHAIN_PORTS];
     double sent_one = 0, sent_rest = 0, admit = 0, held_one = 0, held_rest = 0, queues = 0,
            busy = 0;
     double picks = 0, turns = 0, wants = 0, open = c->open[s->one][s->one];

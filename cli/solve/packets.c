@@ -130,7 +130,7 @@ static void put_delay(cli_record *root, const swq_delay *d, int ports)
 /* In text, inputs with equal losses are described once: the first has the title of all. */
 static void title_inputs(cli_record *item, const swq_losses *l, int i)
 {
-    char inputs[8 * SWQ_MAX_PORTS] = "";
+    char inputs[8 * SWQ_CHAIN_PORTS] = "";
     size_t used = 0;
 
     for (int j = 0; j < i; j++) {

@@ -156,7 +156,7 @@ static void say_by_input(cli_record *to, const char *what, const swq_fraction *f
 
 static void say_how(cli_record *to, const cli_spec *spec, const swq_rational_answers *a)
 {
-    char load[SWQ_MAX_PORTS * FRACTION] = "", text[FRACTION], transient[40] = "";
+    char load[SWQ_CHAIN_PORTS * FRACTION] = "", text[FRACTION], transient[40] = "";
     size_t used = 0;
 
     for (int i = 0; i < (spec->same_load ? 1 : a->ports); i++)

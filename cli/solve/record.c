@@ -24,7 +24,7 @@ static void put_traffic(cli_record *model, const cli_spec *spec)
         cli_put_number(model, "hot_fraction", spec->hot_fraction);
         cli_put_count(model, "hot_output", (uint64_t)spec->hot_output);
     }
-    double matrix[SWQ_MAX_PORTS * SWQ_MAX_PORTS];
+    double matrix[SWQ_CHAIN_PORTS * SWQ_CHAIN_PORTS];
     for (int i = 0; i < ports; i++)
         memcpy(matrix + i * ports, spec->sw.dest[i], (size_t)ports * sizeof *matrix);
     cli_put_rows(model, "destinations", NULL, NULL, matrix, ports, ports);

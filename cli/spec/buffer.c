@@ -205,16 +205,6 @@ static swq_status set_admission(swq_context *ctx, int ports, swq_buffer *b)
     return swq_buffer_set_admission(ctx, swq_buffer_admission(b), bits, ports, b);
 }
 
-/* A switch of a network may have more ports if all share one memory. */
-swq_status cli_ports_check(swq_context *ctx, int ports, bool pool)
-{
-    if (ports <= SWQ_MAX_PORTS || pool)
-        return SWQ_OK;
-    return swq_fail(ctx, SWQ_EINVAL,
-                    "--ports must be 1 to %d, not '%d'; a pool (cbda) may have %d ports in sim",
-                    SWQ_MAX_PORTS, ports, SWQ_MAX_POOL_PORTS);
-}
-
 /* The slots of an input port: as given, or the fewest, from which others are sought. */
 static swq_status read_slots(swq_context *ctx, cli_spec *spec)
 {
@@ -239,8 +229,6 @@ swq_status cli_buffer_read(swq_context *ctx, cli_spec *spec, int extra_slots)
     swq_buffer *b = &spec->sw.buffer;
     swq_status status = cli_buffer_choices(ctx, &spec->kind);
 
-    if (!status)
-        status = cli_ports_check(ctx, spec->sw.ports, spec->kind.scope == SWQ_POOL);
     if (!status)
         status = read_slots(ctx, spec);
     if (!status)

@@ -36,9 +36,6 @@ const char *cli_spec_text(const char *option);
 /* Errors: SWQ_EINVAL if `text`, of an option, is NULL. */
 swq_status cli_required(swq_context *ctx, const char *option, const char *text);
 
-/* Refuses ports that only a pool in a network can have. */
-swq_status cli_ports_check(swq_context *ctx, int ports, bool pool);
-
 /* Reads the buffers of the inputs, after the ports. extra_slots: the part of --slots that does not
  * belong to the buffer. */
 swq_status cli_buffer_read(swq_context *ctx, cli_spec *spec, int extra_slots);

@@ -38,8 +38,8 @@ static cli_parameter switch_parameters[] = {
      .about = "packet slots per input port (a pool has N times as many)", .key = "slots",
      .unit = "slots"},
     {CLI_OPTION("ports", "N", 0), .says = "% x %", CLI_AT(CLI_INT, cli_spec, sw.ports),
-     CLI_FROM(1, SWQ_MAX_POOL_PORTS), .axis = CLI_AXIS_SIZES,
-     .about = "inputs and outputs of a switch: up to 32, and 128 of a pool (cbda) in sim",
+     CLI_FROM(1, SWQ_MAX_PORTS), .axis = CLI_AXIS_SIZES,
+     .about = "inputs and outputs of a switch: up to 32 in chains, 256 in sim",
      .preset = "default 2 for one switch, 4 in a network", .key = "ports",
      CLI_DEFAULTS({SOLVE, "2", "the switch of Table 4.1"},
                   {"solve --topology omega --stages 1", "4",
@@ -116,9 +116,6 @@ swq_status cli_buffer_kind_read(swq_context *ctx, cli_spec *spec)
         status = swq_buffer_kind_find(ctx, cli_spec_text("buffer"), &row);
     if (!status)
         status = cli_parameter_read(ctx, switch_parameters, "ports", spec);
-    if (!status)
-        status =
-            cli_ports_check(ctx, spec->sw.ports, row->scope == SWQ_POOL || cli_spec_text("scope"));
     if (!status)
         spec->kind = *row;
     return status;
@@ -227,8 +224,6 @@ swq_status cli_switch_read(swq_context *ctx, cli_spec *spec, int extra_slots)
     swq_switch *sw = &spec->sw;
     swq_status status = cli_parameter_read(ctx, switch_parameters, "ports", spec);
 
-    if (!status && !cli_spec_text("buffer"))
-        status = cli_ports_check(ctx, sw->ports, false);
     if (!status)
         status = read_memory(ctx, spec, extra_slots);
     sw->flow = SWQ_DISCARD;
@@ -289,8 +284,11 @@ swq_status cli_spec_read(swq_context *ctx, cli_spec *spec, bool open)
     swq_status status = read_priority(ctx, spec, &priority, &extra);
     if (!status)
         status = cli_switch_read(ctx, spec, extra);
-    if (!status)
-        status = cli_ports_check(ctx, spec->sw.ports, false);
+    if (!status && spec->sw.ports > SWQ_CHAIN_PORTS)
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--ports must be 1 to %d for a chain, not '%d': 'switchq sim' simulates "
+                          "switches of up to %d ports",
+                          SWQ_CHAIN_PORTS, spec->sw.ports, SWQ_MAX_PORTS);
     spec->sw.priority = priority;
     if (!status)
         status = cli_switch_traffic_read(ctx, spec);

@@ -154,7 +154,7 @@ static swq_status read_hotspot(swq_context *ctx, cli_spec *spec, const char *tex
 static swq_status read_matrix(swq_context *ctx, cli_spec *spec, const char *text,
                               const char *separators)
 {
-    double matrix[SWQ_MAX_PORTS * SWQ_MAX_PORTS];
+    double matrix[SWQ_CHAIN_PORTS * SWQ_CHAIN_PORTS];
     int count, n = spec->sw.ports;
     swq_status status = read_list(ctx, "traffic", text, separators, matrix, n * n, &count);
     if (status)

@@ -175,7 +175,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     int ports = 2;
     swq_status status = solved || table ? SWQ_OK : known_names(ctx, name);
     if (!status && solved && cli_table_given.ports)
-        status = cli_integer(ctx, "ports", cli_table_given.ports, 2, SWQ_MAX_PORTS, &ports);
+        status = cli_integer(ctx, "ports", cli_table_given.ports, 2, SWQ_CHAIN_PORTS, &ports);
     if (!status)
         status = solved ? refuse_solved(ctx, ports)
                         : refuse(ctx, cli_solver_options, name, "table 4.1, which is solved", also);

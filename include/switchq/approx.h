@@ -99,7 +99,7 @@ typedef struct swq_approx_takes {
     unsigned limits; /* SWQ_TAKES_LIMITS_AT_INPUTS | ... */
     swq_needs needs; /* the needs of rules that the method meets */
     bool priorities; /* packets of high priority, with all kinds of support for them */
-    int most_ports;  /* of a switch; 0: SWQ_MAX_PORTS */
+    int most_ports;  /* of a switch; 0: SWQ_CHAIN_PORTS */
     /* of asynchronous ones */
     const swq_hop_flow *const *hop_flows;
 } swq_approx_takes;

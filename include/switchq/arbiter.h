@@ -16,7 +16,11 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-enum { SWQ_MAX_PORTS = 32 };
+enum {
+    SWQ_MAX_PORTS = 256, /* of a switch that is simulated */
+    SWQ_CHAIN_PORTS =
+        32 /* ... of a chain, and of a switch with loads and destinations of its own */
+};
 
 /* What an arbiter sees. */
 typedef struct swq_requests {
@@ -24,8 +28,8 @@ typedef struct swq_requests {
     bool read_each_queue; /* an input may send one packet from each of its queues */
     /* length[i][j]: packets in input i's queue for output j, 0 if input i has nothing to send
      * there. A single FIFO queue asks only for its head's output, with the length of the whole
-     * queue. */
-    int length[SWQ_MAX_PORTS][SWQ_MAX_PORTS];
+     * queue. [ports] rows, of which the first `ports` elements count; owned by the caller */
+    int (*length)[SWQ_MAX_PORTS];
     /* packets in input i's buffer, among them those that may not be sent now because the next
      * switch has no room */
     int waiting[SWQ_MAX_PORTS];
@@ -42,7 +46,8 @@ typedef void swq_arbitrate_fn(const swq_requests *requests, swq_dice *dice, int 
 
 /* One step of an arbitration that is a sequence of small steps: decide something, record it in
  * *done (0 at the start), and return true; false when everything is decided. Runs that reach the
- * same *done and grants are then merged, which keeps an enumeration of many ports short. */
+ * same *done and grants are then merged, which keeps an enumeration of many ports short. Only
+ * chains take steps, so that there are SWQ_CHAIN_PORTS ports at most. */
 typedef bool swq_arbiter_step_fn(const swq_requests *requests, uint64_t *done, swq_dice *dice,
                                  int *grant);
 

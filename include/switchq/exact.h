@@ -30,14 +30,14 @@ typedef struct swq_answers {
     swq_mean discard;    /* probability that a created packet is lost; zero for block */
     swq_mean throughput; /* packets sent per output per cycle */
     double refusal;      /* probability that an offered packet is refused, for discard and block */
-    double discard_input[SWQ_MAX_PORTS]; /* by input; zero if it creates no packets */
-    double refusal_input[SWQ_MAX_PORTS];
+    double discard_input[SWQ_CHAIN_PORTS]; /* by input; zero if it creates no packets */
+    double refusal_input[SWQ_CHAIN_PORTS];
     /* by output: packets sent to the output per cycle; discard and refusal of packets for this
      * output, zero if no packets are for it; packets waiting for the output in all buffers, in the
      * state */
-    double throughput_output[SWQ_MAX_PORTS];
-    double discard_output[SWQ_MAX_PORTS], refusal_output[SWQ_MAX_PORTS];
-    double waiting_output[SWQ_MAX_PORTS];
+    double throughput_output[SWQ_CHAIN_PORTS];
+    double discard_output[SWQ_CHAIN_PORTS], refusal_output[SWQ_CHAIN_PORTS];
+    double waiting_output[SWQ_CHAIN_PORTS];
     double mean_packets; /* packets in the switch, in the state */
     double mean_behind;  /* of these, packets behind the input buffers: at crosspoints, in output
                             queues */
@@ -49,8 +49,8 @@ typedef struct swq_answers {
         mean_source_wait; /* block: cycles from creation to reception; NAN if nothing is accepted */
     bool classes;         /* the switch has packets of high priority: */
     swq_class_answers by_class[SWQ_CLASSES]; /* normal, of high priority */
-    int buffers, capacity;      /* slots of a buffer, including those dedicated to high priority */
-    double full[SWQ_MAX_PORTS]; /* by buffer: probability that it has no free slot in the state */
+    int buffers, capacity; /* slots of a buffer, including those dedicated to high priority */
+    double full[SWQ_CHAIN_PORTS]; /* by buffer: probability that it has no free slot in the state */
     double *occupancy; /* [buffers * (capacity + 1)]: probability that buffer b holds k packets in
                           the state, at b * (capacity + 1) + k */
 

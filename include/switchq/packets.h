@@ -40,14 +40,14 @@ typedef struct swq_delay {
     swq_mean mean, variance; /* upper bounds include the tail that was left out; INFINITY if no
                                 bound on the tail is known */
     int64_t percentile[SWQ_DELAY_PERCENTILES]; /* -1: beyond `most` */
-    double mean_input[SWQ_MAX_PORTS]; /* by input, without the tail; NAN if it accepts none, and for
-                                         a pool */
-    double mean_output[SWQ_MAX_PORTS]; /* by output, without the tail; NAN if it gets none */
+    double mean_input[SWQ_CHAIN_PORTS];  /* by input, without the tail; NAN if it accepts none, and
+                                          for  a pool */
+    double mean_output[SWQ_CHAIN_PORTS]; /* by output, without the tail; NAN if it gets none */
     double accepted,
-        accepted_input[SWQ_MAX_PORTS]; /* packets per cycle; accepted_input is 0 for a pool */
-    int64_t states, transitions;       /* of the chain with a marked packet */
-    bool complete;                     /* false: `most` was reached before the tail was short */
-    double seconds;                    /* CPU seconds for generating, solving and following */
+        accepted_input[SWQ_CHAIN_PORTS]; /* packets per cycle; accepted_input is 0 for a pool */
+    int64_t states, transitions;         /* of the chain with a marked packet */
+    bool complete;                       /* false: `most` was reached before the tail was short */
+    double seconds;                      /* CPU seconds for generating, solving and following */
 } swq_delay;
 
 /* Follow a packet from acceptance to departure, for *sw in its stationary distribution. All of
@@ -76,7 +76,8 @@ typedef struct swq_loss_runs {
 
 typedef struct swq_losses {
     int ports;
-    swq_loss_runs input[SWQ_MAX_PORTS]; /* inputs that the symmetry exchanges share their arrays */
+    swq_loss_runs
+        input[SWQ_CHAIN_PORTS];  /* inputs that the symmetry exchanges share their arrays */
     double relative_error;       /* proven relative error of every `longer`; a probability is the
                                     difference of two, and has the absolute errors of both */
     int64_t states, transitions; /* of the chain with a marked input */

@@ -108,7 +108,7 @@ typedef struct swq_ports_cell {
 } swq_ports_cell;
 
 typedef struct swq_ports_options {
-    int ports; /* 2 .. SWQ_MAX_PORTS */
+    int ports; /* 2 .. SWQ_CHAIN_PORTS */
     const swq_arbiter *arbiter;
     const swq_pool_rule *pool_rule; /* must be one that chains have */
     swq_exact_options exact;

@@ -31,7 +31,7 @@ extern "C" {
 #endif
 
 /* The version of this interface. It grows whenever a structure below, or of the rows, changes. */
-enum { SWQ_PLUGIN_ABI = 3 };
+enum { SWQ_PLUGIN_ABI = 4 };
 
 /* Structures that a plug-in and the program share: their sizes are compared, too. */
 enum { SWQ_PLUGIN_SIZES = 8 };

@@ -21,7 +21,7 @@ enum {
  * nine tenths, "1e-3" is a thousandth. Texts have at most 1000 characters, and exponents are -1000
  * .. 1000. The caller owns everything. */
 typedef struct swq_rational_traffic {
-    const char *load[SWQ_MAX_PORTS];
+    const char *load[SWQ_CHAIN_PORTS];
     enum { SWQ_RATIONAL_UNIFORM, SWQ_RATIONAL_HOTSPOT, SWQ_RATIONAL_MATRIX } pattern;
     const char *fraction;      /* hot spot: as swq_traffic_hotspot */
     int hot;                   /* hot spot: the output */
@@ -43,11 +43,11 @@ typedef struct swq_rational_answers {
                                 that chain is reducible */
     swq_fraction refusal;
     swq_fraction mean_packets;
-    swq_fraction mean_delay;                   /* cycles; undefined if nothing is accepted */
-    swq_fraction mean_held, mean_source_wait;  /* block; otherwise zero */
-    swq_fraction refusal_input[SWQ_MAX_PORTS]; /* by input; for discard, what is lost; zero if
+    swq_fraction mean_delay;                     /* cycles; undefined if nothing is accepted */
+    swq_fraction mean_held, mean_source_wait;    /* block; otherwise zero */
+    swq_fraction refusal_input[SWQ_CHAIN_PORTS]; /* by input; for discard, what is lost; zero if
                                                   nothing is offered */
-    swq_fraction load[SWQ_MAX_PORTS];          /* as read */
+    swq_fraction load[SWQ_CHAIN_PORTS];          /* as read */
     int ports;
     int64_t states;    /* after reduction */
     int64_t transient; /* of these, transient states */

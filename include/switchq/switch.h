@@ -52,8 +52,9 @@ typedef struct swq_priority {
  * load, draws a destination and offers it), then arbitration and transmission, or the steps of
  * another architecture. */
 typedef struct swq_switch {
-    int ports;                            /* n inputs and n outputs, 1 .. SWQ_MAX_PORTS */
-    swq_buffer buffer;                    /* of the inputs; see swq_switch_own_memory */
+    int ports;         /* n inputs and n outputs: of a chain 1 .. SWQ_CHAIN_PORTS, in a
+                          network, whose nodes have the loads and destinations, 2 .. SWQ_MAX_PORTS */
+    swq_buffer buffer; /* of the inputs; see swq_switch_own_memory */
     const swq_architecture *architecture; /* NULL: input-queued */
     int speedup;          /* phases of the crossbar in a cycle, 1 .. ports; 0 where there is none */
     int output_slots;     /* packets that an output queue holds; 0 where there is none */
@@ -63,11 +64,11 @@ typedef struct swq_switch {
     int iterations; /* rounds of an iterative arbiter, 0 .. SWQ_MAX_PORTS; 0 counts as 1 */
     swq_flow flow;
     swq_credit credit;
-    double load[SWQ_MAX_PORTS]; /* packets created per cycle and input: 0, or 1e-30 .. 1 */
+    double load[SWQ_CHAIN_PORTS]; /* packets created per cycle and input: 0, or 1e-30 .. 1 */
     double load_roundings; /* bound on the relative error of the loads and of 1 - load, in units of
                               2^-53: 0, unless the loads were computed */
-    double dest[SWQ_MAX_PORTS][SWQ_MAX_PORTS]; /* dest[i][j]: probability that a packet of input i
-                                                  goes to output j; rows sum to 1 within 1e-12 */
+    double dest[SWQ_CHAIN_PORTS][SWQ_CHAIN_PORTS]; /* dest[i][j]: probability that a packet of input
+                                                  i goes to output j; rows sum to 1 within 1e-12 */
     double
         burst; /* mean packets of a burst, which follow one another without gaps to one destination
                   (docs/model.md, "Bursts"), 1 .. SWQ_MOST_BURST; 0 or 1: packets are independent */

@@ -20,6 +20,25 @@ static inline int swq_around(int from, int k, int ports)
     return port < ports ? port : port - ports;
 }
 
+/* The queues of all inputs for output j. */
+static inline void swq_column_of(const swq_requests *r, int j, int *column)
+{
+    int(*const length)[SWQ_MAX_PORTS] = r->length;
+
+    for (int i = 0; i < r->ports; i++)
+        column[i] = length[i][j];
+}
+
+/* ... of the inputs that do not send yet; the others' count as empty. */
+static inline void swq_idle_column_of(const swq_requests *r, int j, const bool *sending,
+                                      int *column)
+{
+    int(*const length)[SWQ_MAX_PORTS] = r->length;
+
+    for (int i = 0; i < r->ports; i++)
+        column[i] = sending[i] ? 0 : length[i][j];
+}
+
 /* Which of several waiting queues is preferred. */
 typedef enum swq_preference {
     SWQ_PREFER_ANY,     /* all are equally likely */
@@ -60,8 +79,10 @@ typedef enum swq_goal {
     SWQ_LONGEST_QUEUES
 } swq_goal;
 
-/* Grant one of the best sets of transmissions. Enumerates all matchings, and is meant for few
- * ports. */
+enum { SWQ_BEST_SET_PORTS = 8 };
+
+/* Grant one of the best sets of transmissions. Enumerates all matchings, of SWQ_BEST_SET_PORTS
+ * ports at most unless each queue has a read port. */
 void swq_grant_best_set(const swq_requests *requests, swq_goal goal, swq_dice *dice, int *grant);
 
 #endif

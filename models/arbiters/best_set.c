@@ -8,12 +8,12 @@
 typedef struct {
     const swq_requests *requests;
     long packet, slot; /* score of a packet that is sent, and of each packet in its queue */
-    uint32_t asking[SWQ_MAX_PORTS];  /* by output, its requesting inputs, a bit each */
-    long to_come[SWQ_MAX_PORTS + 1]; /* most score from this output on */
-    long best;                       /* score of the best set so far */
-    int equals;                      /* number of sets with that score */
+    uint32_t asking[SWQ_BEST_SET_PORTS];  /* by output, its requesting inputs, a bit each */
+    long to_come[SWQ_BEST_SET_PORTS + 1]; /* most score from this output on */
+    long best;                            /* score of the best set so far */
+    int equals;                           /* number of sets with that score */
     int wanted; /* second walk: the number of the set to take, counting from 0; then negative */
-    int now[SWQ_MAX_PORTS];
+    int now[SWQ_BEST_SET_PORTS];
     int *grant; /* second walk: receives the wanted set */
 } set_search;
 

@@ -58,13 +58,12 @@ void swq_grant_none(const swq_requests *requests, int *grant)
 }
 
 /* Output j takes a packet from a preferred input among those with a packet for output j. */
-static void fill_output(const swq_requests *requests, int j, swq_preference preference,
-                        swq_dice *dice, int *grant)
+SWQ_INLINE void fill_output(const swq_requests *requests, int j, swq_preference preference,
+                            swq_dice *dice, int *grant)
 {
     int column[SWQ_MAX_PORTS];
 
-    for (int i = 0; i < requests->ports; i++)
-        column[i] = requests->length[i][j];
+    swq_column_of(requests, j, column);
     grant[j] = swq_prefer(column, requests->ports, preference, dice);
 }
 
@@ -77,22 +76,23 @@ void swq_grant_free_outputs(const swq_requests *requests, swq_preference prefere
     }
 }
 
-SWQ_INLINE bool asks(const swq_requests *requests, int ports, int input)
+/* length: of an input's queues. */
+SWQ_INLINE bool asks(const int *length, int ports)
 {
     int any = 0;
 
     for (int j = 0; j < ports; j++)
-        any |= requests->length[input][j];
+        any |= length[j];
     return any != 0;
 }
 
-SWQ_INLINE void send_one(const swq_requests *requests, int ports, int input,
-                         swq_preference preference, swq_dice *dice, int *grant)
+SWQ_INLINE void send_one(const int *length, int ports, int input, swq_preference preference,
+                         swq_dice *dice, int *grant)
 {
     int open[SWQ_MAX_PORTS];
 
     for (int j = 0; j < ports; j++)
-        open[j] = grant[j] == SWQ_NO_INPUT ? requests->length[input][j] : 0;
+        open[j] = grant[j] == SWQ_NO_INPUT ? length[j] : 0;
     int output = prefer(open, ports, preference, dice);
     if (output != SWQ_NO_INPUT)
         grant[output] = input;
@@ -101,21 +101,21 @@ SWQ_INLINE void send_one(const swq_requests *requests, int ports, int input,
 bool swq_step_inputs_first(const swq_requests *requests, bool in_order, swq_preference preference,
                            uint64_t *done, swq_dice *dice, int *grant)
 {
-    int waiting[SWQ_MAX_PORTS], left = 0;
+    int waiting[SWQ_CHAIN_PORTS], left = 0;
 
     /* skipping inputs without a request does not change the order of the others */
     for (int i = 0; i < requests->ports; i++) {
-        if (!(*done >> i & 1) && asks(requests, requests->ports, i))
+        if (!(*done >> i & 1) && asks(requests->length[i], requests->ports))
             waiting[left++] = i;
     }
     if (left > 0) {
         int input = waiting[in_order ? 0 : swq_dice_fair(dice, left)];
         *done |= (uint64_t)1 << input;
-        send_one(requests, requests->ports, input, preference, dice, grant);
+        send_one(requests->length[input], requests->ports, input, preference, dice, grant);
         return true;
     }
     for (int j = 0; j < requests->ports && requests->read_each_queue; j++) {
-        uint64_t seen = (uint64_t)1 << (SWQ_MAX_PORTS + j);
+        uint64_t seen = (uint64_t)1 << (SWQ_CHAIN_PORTS + j);
         if (grant[j] == SWQ_NO_INPUT && !(*done & seen)) {
             *done |= seen;
             fill_output(requests, j, preference, dice, grant);
@@ -128,11 +128,12 @@ bool swq_step_inputs_first(const swq_requests *requests, bool in_order, swq_pref
 SWQ_INLINE void inputs_first(const swq_requests *requests, int ports, bool in_order,
                              swq_preference preference, swq_dice *dice, int *grant)
 {
+    const int *length = requests->length[0];
     int waiting[SWQ_MAX_PORTS + 1], left = 0;
 
     for (int i = 0; i < ports; i++) {
         waiting[left] = i;
-        left += asks(requests, ports, i);
+        left += asks(length + i * SWQ_MAX_PORTS, ports);
     }
     while (left > 0) {
         const int turn = in_order || left == 1 ? 0 : swq_dice_fair(dice, left);
@@ -140,7 +141,7 @@ SWQ_INLINE void inputs_first(const swq_requests *requests, int ports, bool in_or
         left--;
         for (int k = turn; k < left; k++)
             waiting[k] = waiting[k + 1];
-        send_one(requests, ports, input, preference, dice, grant);
+        send_one(length + input * SWQ_MAX_PORTS, ports, input, preference, dice, grant);
     }
 }
 

@@ -8,70 +8,92 @@
 #include "models/arbiters/four.h"
 
 #include "base/inline.h"
+#include "base/port_set.h"
 
-/* The first of one or more ports, counted from port `from` on. */
-static int first_from(uint32_t ports, int from)
+/* The inputs that have a packet for each output. */
+SWQ_INLINE void list_asking(const swq_requests *r, int ports, int words, swq_port_set *asking)
 {
-    const uint32_t behind = ports >> from << from;
-
-    return __builtin_ctz(behind ? behind : ports);
-}
-
-/* The inputs that have a packet for each output, a bit each. */
-SWQ_INLINE void list_asking(const swq_requests *r, int ports, uint32_t *asking)
-{
-    for (int j = 0; j < ports; j++)
+    for (int j = 0; j < ports * words; j++)
         asking[j] = 0;
     for (int i = 0; i < ports; i++) {
+        const int *length = r->length[i];
         for (int j = 0; j < ports; j++)
-            asking[j] |= (uint32_t)(r->length[i][j] != 0) << i;
+            swq_port_set_put(&asking[j * words], (uint32_t)i, length[j] != 0, words);
     }
 }
 
 /* Each unmatched output offers itself to the first unmatched input, from its pointer on, with a
  * packet for this output. */
-static void offer(const swq_requests *r, const uint32_t *asking, uint32_t sending, const int *grant,
-                  uint32_t *offered)
+SWQ_INLINE void offer(const swq_requests *r, int words, const swq_port_set *asking,
+                      const swq_port_set *sending, const int *grant, swq_port_set *offered)
 {
-    for (int i = 0; i < r->ports; i++)
+    for (int i = 0; i < r->ports * words; i++)
         offered[i] = 0;
     for (int j = 0; j < r->ports; j++) {
-        const uint32_t inputs = asking[j] & ~sending;
-        if (grant[j] == SWQ_NO_INPUT && inputs)
-            offered[first_from(inputs, r->memory[j])] |= 1u << j;
+        swq_port_set inputs[SWQ_PORT_SET_WIDE];
+        for (int at = 0; at < words; at++)
+            inputs[at] = asking[j * words + at] & ~sending[at];
+        if (grant[j] == SWQ_NO_INPUT && swq_port_set_any(inputs, words)) {
+            const int i = (int)swq_port_set_next(inputs, r->memory[j], words);
+            swq_port_set_put(&offered[i * words], (uint32_t)j, true, words);
+        }
     }
 }
 
-static void arbitrate(const swq_requests *r, swq_dice *dice, int *grant)
+/* Sets have `words` words, which the compiler knows. */
+SWQ_INLINE void match(const swq_requests *r, int words, swq_port_set *asking, swq_port_set *offered,
+                      int *grant)
 {
-    uint32_t asking[SWQ_MAX_PORTS], offered[SWQ_MAX_PORTS], sending = 0;
+    swq_port_set sending[SWQ_PORT_SET_WIDE];
     uint16_t *accept = r->memory + r->ports;
 
-    (void)dice;
+    swq_port_set_clear(sending, words);
     swq_grant_none(r, grant);
     if (r->ports == 4) /* a copy of the code for the most common number of ports */
-        list_asking(r, 4, asking);
+        list_asking(r, 4, words, asking);
     else
-        list_asking(r, r->ports, asking);
+        list_asking(r, r->ports, words, asking);
     for (int round = 0; round < r->iterations; round++) {
-        offer(r, asking, sending, grant, offered);
+        offer(r, words, asking, sending, grant, offered);
         for (int i = 0; i < r->ports; i++) {
-            const int first = accept[i];
-            for (uint32_t left = offered[i]; left;) {
-                const int j = first_from(left, first);
-                left &= ~(1u << j);
+            const uint32_t first = accept[i];
+            swq_port_set left[SWQ_PORT_SET_WIDE];
+            for (int at = 0; at < words; at++)
+                left[at] = offered[i * words + at];
+            while (swq_port_set_any(left, words)) {
+                const int j = (int)swq_port_set_next(left, first, words);
+                swq_port_set_take(left, (uint32_t)j, words);
                 grant[j] = i;
                 if (round == 0) {
                     r->memory[j] = (uint16_t)swq_around(i, 1, r->ports);
                     accept[i] = (uint16_t)swq_around(j, 1, r->ports);
                 }
                 if (!r->read_each_queue) {
-                    sending |= 1u << i;
+                    swq_port_set_put(sending, (uint32_t)i, true, words);
                     break;
                 }
             }
         }
     }
+}
+
+static void match_wide(const swq_requests *r, int *grant)
+{
+    swq_port_set asking[SWQ_MAX_PORTS * SWQ_PORT_SET_WIDE],
+        offered[SWQ_MAX_PORTS * SWQ_PORT_SET_WIDE];
+
+    match(r, SWQ_PORT_SET_WIDE, asking, offered, grant);
+}
+
+static void arbitrate(const swq_requests *r, swq_dice *dice, int *grant)
+{
+    swq_port_set asking[64], offered[64];
+
+    (void)dice;
+    if (r->ports > 64)
+        match_wide(r, grant);
+    else
+        match(r, 1, asking, offered, grant);
 }
 
 /* ---- four ports ---- */

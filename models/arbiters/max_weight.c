@@ -16,5 +16,5 @@ const swq_arbiter swq_arbiter_max_weight = {
     .arbitrate = arbitrate,
     .alike = SWQ_ALIKE_ALL,
     .compares = SWQ_COMPARES_ALL,
-    .most_ports = 8,
+    .most_ports = SWQ_BEST_SET_PORTS,
 };

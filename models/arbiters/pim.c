@@ -8,13 +8,14 @@
 static void arbitrate(const swq_requests *r, swq_dice *dice, int *grant)
 {
     int column[SWQ_MAX_PORTS], offers[SWQ_MAX_PORTS], offered[SWQ_MAX_PORTS];
-    bool sending[SWQ_MAX_PORTS] = {false};
+    bool sending[SWQ_MAX_PORTS];
 
     swq_grant_none(r, grant);
+    for (int i = 0; i < r->ports; i++)
+        sending[i] = false;
     for (int round = 0; round < r->iterations; round++) {
         for (int j = 0; j < r->ports; j++) {
-            for (int i = 0; i < r->ports; i++)
-                column[i] = sending[i] ? 0 : r->length[i][j];
+            swq_idle_column_of(r, j, sending, column);
             offered[j] = grant[j] == SWQ_NO_INPUT
                              ? swq_prefer(column, r->ports, SWQ_PREFER_ANY, dice)
                              : SWQ_NO_INPUT;

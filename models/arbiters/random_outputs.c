@@ -8,18 +8,19 @@
 static void arbitrate(const swq_requests *requests, swq_dice *dice, int *grant)
 {
     int outputs[SWQ_MAX_PORTS], left = requests->ports;
-    bool sent[SWQ_MAX_PORTS] = {false};
+    bool sent[SWQ_MAX_PORTS];
 
     swq_grant_none(requests, grant);
-    for (int j = 0; j < left; j++)
+    for (int j = 0; j < left; j++) {
         outputs[j] = j;
+        sent[j] = false;
+    }
     while (left > 0) {
         int column[SWQ_MAX_PORTS];
         int turn = swq_dice_fair(dice, left);
         int output = outputs[turn];
         outputs[turn] = outputs[--left]; /* the order of the rest does not matter */
-        for (int i = 0; i < requests->ports; i++)
-            column[i] = sent[i] ? 0 : requests->length[i][output];
+        swq_idle_column_of(requests, output, sent, column);
         grant[output] = swq_prefer(column, requests->ports, SWQ_PREFER_ANY, dice);
         if (grant[output] != SWQ_NO_INPUT)
             sent[grant[output]] = true;

@@ -10,7 +10,7 @@
 #include <limits.h>
 
 /* An input that is granted no output is granted the output NOBODY, which does not exist. */
-enum { NOBODY = SWQ_MAX_PORTS };
+enum { NOBODY = SWQ_MAX_PORTS, PORT_BITS = 9, PORT = (1 << PORT_BITS) - 1 };
 
 /* Inputs from the pointer on, each sends from its longest queue whose output is free; of equally
  * long ones the first, counting outputs from the pointer on. A queue's length, its turn and its
@@ -28,7 +28,7 @@ static inline __attribute__((always_inline)) void rotate(const swq_requests *r, 
 
     for (int k = 0; k < ports; k++) {
         const int j = swq_around(first, k, ports);
-        turn[j] = (uint32_t)(ports - k) << 6 | (uint32_t)j;
+        turn[j] = (uint32_t)(ports - k) << PORT_BITS | (uint32_t)j;
         to[k] = SWQ_NO_INPUT;
         surpass[k] = 0;
     }
@@ -37,12 +37,12 @@ static inline __attribute__((always_inline)) void rotate(const swq_requests *r, 
         const int *length = r->length[input];
         uint64_t best = NOBODY;
         for (int j = 0; j < ports && !r->read_each_queue; j++) {
-            const uint64_t key = (uint64_t)(uint32_t)length[j] << 12 | turn[j];
+            const uint64_t key = (uint64_t)(uint32_t)length[j] << 2 * PORT_BITS | turn[j];
             const uint64_t open = length[j] > surpass[j] ? key : 0;
             best = open > best ? open : best;
         }
-        to[best & 63] = input;
-        surpass[best & 63] = INT_MAX;
+        to[best & PORT] = input;
+        surpass[best & PORT] = INT_MAX;
         for (int j = 0; j < ports && r->read_each_queue; j++) {
             if (length[j] <= surpass[j])
                 continue;

@@ -10,8 +10,8 @@
 #include "models/buffers/large.h"
 
 typedef struct swq_arrivals {
-    swq_ports open;
-    int left, port[SWQ_MAX_POOL_PORTS]; /* ports whose packets wait to be dealt with */
+    swq_port_set open[SWQ_PORT_SET_WIDE];
+    int left, port[SWQ_MAX_PORTS]; /* ports whose packets wait to be dealt with */
 } swq_arrivals;
 
 /* Does the packet of port i go before that of port k (positive), after it (negative), or does
@@ -25,19 +25,20 @@ static inline void swq_arrivals_begin(const swq_buffer *pool, int queues, const 
     int room = pool->capacity;
 
     a->left = 0;
-    a->open = (swq_ports){{UINT64_MAX, UINT64_MAX}};
+    for (int at = 0; at < SWQ_PORT_SET_WIDE; at++)
+        a->open[at] = ~(swq_port_set)0;
     if (!swq_buffer_pool_rule(pool)->opens_ports)
         return;
     for (int q = 0; q < queues; q++)
         room -= length[q];
     if (room < ports)
-        swq_pool_draw_ports(room, ports, dice, &a->open);
+        swq_pool_draw_ports(room, ports, dice, a->open);
 }
 
 /* A packet has come to port i. False: the port is closed, and the packet is refused. */
 static inline bool swq_arrivals_add(swq_arrivals *a, int i)
 {
-    const bool open = swq_ports_has(&a->open, i);
+    const bool open = swq_port_set_has(a->open, (uint32_t)i, SWQ_PORT_SET_WIDE);
 
     if (open)
         a->port[a->left++] = i;
@@ -49,7 +50,7 @@ static inline bool swq_arrivals_add(swq_arrivals *a, int i)
 static inline int swq_arrivals_next(swq_arrivals *a, swq_precedes_fn *precedes, const void *packets,
                                     swq_dice *dice)
 {
-    int best[SWQ_MAX_POOL_PORTS], ties = 0;
+    int best[SWQ_MAX_PORTS], ties = 0;
 
     best[0] = 0;
 

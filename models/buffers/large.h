@@ -6,25 +6,15 @@
 #ifndef SWQ_MODELS_LARGE_H
 #define SWQ_MODELS_LARGE_H
 
+#include "base/port_set.h"
 #include "switchq/arbiter.h"
 #include "switchq/buffer.h"
 
-enum { SWQ_MAX_POOL_PORTS = 128 };
-
-/* The most slots per input port of a switch of `ports` ports, 1 .. SWQ_MAX_POOL_PORTS. */
+/* The most slots per input port of a switch of `ports` ports, 1 .. SWQ_MAX_PORTS. */
 int swq_buffer_most_slots(int ports);
 
-/* A set of input ports, a bit each. */
-typedef struct swq_ports {
-    uint64_t word[SWQ_MAX_POOL_PORTS / 64];
-} swq_ports;
-
-static inline bool swq_ports_has(const swq_ports *set, int port)
-{
-    return set->word[(unsigned)port / 64] >> (unsigned)port % 64 & 1;
-}
-
-/* Draw a random set of `ports` input ports, as many as there are free slots. */
-void swq_pool_draw_ports(int free_slots, int ports, swq_dice *dice, swq_ports *open);
+/* Draw a random set of `ports` input ports, as many as there are free slots; open:
+ * [SWQ_PORT_SET_WIDE]. */
+void swq_pool_draw_ports(int free_slots, int ports, swq_dice *dice, swq_port_set *open);
 
 #endif

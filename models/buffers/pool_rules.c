@@ -39,13 +39,14 @@ const swq_pool_rule swq_pool_in_order = {
 const swq_pool_rule *const swq_pool_rules[] = {&swq_pool_room, &swq_pool_ports, &swq_pool_oldest,
                                                &swq_pool_in_order, NULL};
 
-void swq_pool_draw_ports(int free_slots, int ports, swq_dice *dice, swq_ports *open)
+void swq_pool_draw_ports(int free_slots, int ports, swq_dice *dice, swq_port_set *open)
 {
-    *open = (swq_ports){{0}};
+    swq_port_set_clear(open, SWQ_PORT_SET_WIDE);
     for (int left = ports; free_slots > 0; free_slots--, left--) {
-        int which = swq_dice_fair(dice, left), i = 0;
-        while (swq_ports_has(open, i) || which-- > 0)
+        int which = swq_dice_fair(dice, left);
+        uint32_t i = 0;
+        while (swq_port_set_has(open, i, SWQ_PORT_SET_WIDE) || which-- > 0)
             i++;
-        open->word[i / 64] |= UINT64_C(1) << i % 64;
+        swq_port_set_put(open, i, true, SWQ_PORT_SET_WIDE);
     }
 }

@@ -11,9 +11,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Slots of a pool of more than 32 ports: lists number slots and, behind them, list heads, of which
- * there are up to two for each port, in words of 16 bits. */
-enum { MOST_POOL_SLOTS = UINT16_MAX - 4 * SWQ_MAX_POOL_PORTS };
+/* Slots of a pool: lists number slots and, behind them, list heads, of which there are up to two
+ * for each port, in words of 16 bits. */
+static int most_pool_slots(int ports)
+{
+    return UINT16_MAX - 4 * ports;
+}
 
 const swq_buffer_kind *const swq_buffer_kinds[] = {
     &swq_buffer_fifo,
@@ -100,18 +103,16 @@ int swq_buffer_step(const swq_buffer_kind *kind, const swq_admission_rule *admis
 
 int swq_buffer_most_slots(int ports)
 {
-    return ports <= SWQ_MAX_PORTS ? SWQ_MAX_SLOTS : MOST_POOL_SLOTS / ports;
+    return ports <= SWQ_CHAIN_PORTS ? SWQ_MAX_SLOTS : most_pool_slots(ports) / ports;
 }
 
 swq_status swq_buffer_preset(swq_context *ctx, const swq_buffer_kind *kind, int ports, int slots,
                              swq_buffer *buffer)
 {
-    const int most_ports = kind->scope == SWQ_POOL ? SWQ_MAX_POOL_PORTS : SWQ_MAX_PORTS;
-    const int most_slots = swq_buffer_most_slots(ports);
+    const int most_slots = kind->scope == SWQ_POOL ? swq_buffer_most_slots(ports) : SWQ_MAX_SLOTS;
 
-    if (ports < 1 || ports > most_ports)
-        return swq_fail(ctx, SWQ_EINVAL, "ports must be 1 to %d with %s, not %d", most_ports,
-                        kind->name, ports);
+    if (ports < 1 || ports > SWQ_MAX_PORTS)
+        return swq_fail(ctx, SWQ_EINVAL, "ports must be 1 to %d, not %d", SWQ_MAX_PORTS, ports);
     if (slots < 1 || slots > most_slots)
         return swq_fail(ctx, SWQ_EINVAL, "slots must be 1 to %d packets per input port, not %d",
                         most_slots, slots);

@@ -7,7 +7,7 @@
 #include "base/context.h"
 #include "base/outfile.h"
 
-enum { MOST_WORDS = SWQ_MAX_PORTS * (2 * SWQ_MAX_PORTS + 4) };
+enum { MOST_WORDS = SWQ_CHAIN_PORTS * (2 * SWQ_CHAIN_PORTS + 4) };
 
 static void write_head(FILE *stream, const swq_chain *full)
 {

@@ -284,7 +284,7 @@ struct swq_async_net {
     swq_dice dice;
     swq_switch_stream switch_stream;
     gsl_rng rng;
-    swq_requests requests;
+    swq_requests requests; /* with the lengths at the end */
     bool unrolled, advances;
 
     uint64_t messages_sent; /* messages sent completely */
@@ -317,6 +317,8 @@ struct swq_async_net {
 
     struct swq_async_shares *shares; /* threads with copies of this struct; NULL: one thread */
     swq_async_share share;           /* the share that this struct works on */
+
+    int asked[SWQ_MAX_FABRIC_PORTS][SWQ_MAX_PORTS]; /* the lengths of `requests` */
 };
 
 /* The state of an architecture with stores of its own, stores->state bytes, which lies behind the

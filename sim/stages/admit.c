@@ -69,7 +69,7 @@ void swq_pool_admit(swq_net *net, int stage, uint32_t sw, const swq_packet *pack
     size_t at = swq_buffer_at(net, stage, sw);
     uint32_t switches = net->system.nodes / (uint32_t)net->ports;
     uint16_t seen[SWQ_MAX_QUEUES];
-    int order[SWQ_MAX_POOL_PORTS];
+    int order[SWQ_MAX_PORTS];
     swq_arrivals arrivals;
 
     memcpy(seen, swq_seen(net, at), sizeof *seen * (size_t)net->queues);

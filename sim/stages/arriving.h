@@ -56,7 +56,7 @@ static inline void swq_arriving_begin(swq_net *net, const uint16_t *length,
 }
 
 /* Draws the order in which a pool, which holds length[queues], deals with packets that come, as
- * for swq_pool_admit: order[SWQ_MAX_POOL_PORTS] are their ports. Returns how many the pool's rule
+ * for swq_pool_admit: order[SWQ_MAX_PORTS] are their ports. Returns how many the pool's rule
  * admits to this order. */
 int swq_pool_order(swq_net *net, const uint16_t *length, const swq_packet *packet,
                    const swq_trail *trail, int *order);

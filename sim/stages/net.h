@@ -36,7 +36,7 @@ typedef struct swq_trail {
     uint32_t entered; /* the cycle in which the packet came to its present place */
 } swq_trail;
 
-enum { SWQ_MAX_QUEUES = 2 * SWQ_MAX_POOL_PORTS };
+enum { SWQ_MAX_QUEUES = 2 * SWQ_MAX_PORTS };
 
 /* Sources, with an array for each attribute. */
 typedef struct swq_sources {
@@ -184,11 +184,15 @@ struct swq_net {
     swq_switch_stream switch_stream;
     gsl_rng rng;
     swq_requests requests[SWQ_CLASSES];
+    int (*asked)[SWQ_MAX_PORTS]; /* [SWQ_CLASSES * ports] the lengths of `requests` */
     swq_arbitrate_four_fn *four; /* the arbiter's form for four ports; NULL: it has none */
     swq_started_fn *started; /* called for each start of a transmission; NULL: not wanted, or only
                                 in another replication */
     swq_ended_fn *ended;     /* the same for the end of each packet */
 };
+
+/* The most ports of switches that the fast engine takes: its sets of ports are words of 32 bits. */
+enum { SWQ_FAST_PORTS = 32 };
 
 /* Slots whose numbers fit into a word of 64 bits, and into one of 16. */
 enum { SWQ_WORD_SLOTS = 16, SWQ_SHORT_SLOTS = 4 };

@@ -89,10 +89,10 @@ static void run_cycle(swq_net *net, uint32_t cycle)
 {
     swq_ahead *a = &net->ahead;
     swq_buffer drops = net->part[0].rule;
-    swq_packet packet[SWQ_MAX_POOL_PORTS];
-    const swq_trail trail[SWQ_MAX_POOL_PORTS] = {{0}};
+    swq_packet packet[SWQ_MAX_PORTS];
+    const swq_trail trail[SWQ_MAX_PORTS] = {{0}};
     const size_t answers = answers_at(net, cycle);
-    int order[SWQ_MAX_POOL_PORTS];
+    int order[SWQ_MAX_PORTS];
 
     drops.admission = &swq_admission_longest_queue_drop;
     for (int i = 0; i < net->ports; i++) {

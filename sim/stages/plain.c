@@ -8,6 +8,7 @@
 #include "sim/stages/counts.h"
 #include "sim/stages/requests.h"
 
+#include "base/port_set.h"
 #include "base/statistics.h"
 
 #include <assert.h>
@@ -34,7 +35,7 @@ SWQ_INLINE void arbitrate(swq_net *net, const swq_arbiter *arbiter, plain_shape 
     swq_requests *low = &net->requests[0], *high = &net->requests[1];
 
     if (!s.fanned && !s.single && net->spec->sw.priority.support != SWQ_SUPPORT_NONE) {
-        memcpy(high->waiting, low->waiting, sizeof high->waiting);
+        memcpy(high->waiting, low->waiting, sizeof *high->waiting * (size_t)s.ports);
         swq_grant_classes(arbiter, low, high, &net->dice, g->input, g->class);
         return;
     }
@@ -43,12 +44,26 @@ SWQ_INLINE void arbitrate(swq_net *net, const swq_arbiter *arbiter, plain_shape 
         arbiter->settle(low, g->input);
 }
 
+/* The inputs that send to the outputs of the list, whose sets have `words` words. */
+SWQ_INLINE int count_inputs(const plain_grants *g, int words)
+{
+    swq_port_set inputs[SWQ_PORT_SET_WIDE];
+    int sending = 0;
+
+    swq_port_set_clear(inputs, words);
+    for (int k = 0; k < g->count; k++)
+        swq_port_set_put(inputs, (uint32_t)g->input[g->output[k]], true, words);
+    for (int at = 0; at < words; at++) {
+        for (swq_port_set left = inputs[at]; left; left &= left - 1)
+            sending++;
+    }
+    return sending;
+}
+
 /* Lists the outputs to which something is sent; returns the number of inputs that send. An output
  * is noted whether it counts or not, and then counted. */
 SWQ_INLINE int list_grants(plain_shape s, bool each, plain_grants *g)
 {
-    uint32_t inputs = 0;
-
     g->count = 0;
     for (int j = 0; j < s.ports; j++) {
         g->output[g->count] = (uint8_t)j;
@@ -56,12 +71,7 @@ SWQ_INLINE int list_grants(plain_shape s, bool each, plain_grants *g)
     }
     if (!each) /* an output an input */
         return g->count;
-    for (int k = 0; k < g->count; k++)
-        inputs |= 1u << g->input[g->output[k]];
-    int sending = 0;
-    for (; inputs; inputs &= inputs - 1)
-        sending++;
-    return sending;
+    return s.ports <= 64 ? count_inputs(g, 1) : count_inputs(g, SWQ_PORT_SET_WIDE);
 }
 
 /* ---- the packets ---- */
@@ -205,6 +215,8 @@ FORMS(fanned, .ports = net->ports, .fanned = true)
 FORMS(fanned_ahead, .ports = net->ports, .fanned = true, .ahead = true)
 FORMS(alone, .ports = net->ports, .single = true, .ahead = !net->whole)
 FORMS(classes, .ports = net->ports, .ahead = !net->whole)
+FORM(fanned_wide, .ports = net->ports, .fanned = true, .ahead = true, .wide = true)
+FORM(classes_wide, .ports = net->ports, .ahead = !net->whole, .wide = true)
 FORMS(four_classes, .ports = 4, .ahead = !net->whole)
 
 static swq_stage_fn *form_of(const swq_net *net)
@@ -221,8 +233,11 @@ static swq_stage_fn *form_of(const swq_net *net)
          [CLASSES] = {four_classes_any, four_classes_words}},
     };
     const bool words = swq_queues_are_words(net) && net->parts == 1;
+    const bool classes = net->spec->sw.priority.support != SWQ_SUPPORT_NONE;
 
-    if (net->spec->sw.priority.support != SWQ_SUPPORT_NONE)
+    if (net->queues > 64 && (classes || !net->whole))
+        return classes ? classes_wide : fanned_wide;
+    if (classes)
         return form[net->ports == 4][CLASSES][words];
     if (words && net->ports == 4 && net->queue_fans[0] && !net->since && net->four)
         return net->short_order ? net->whole ? rows_short : rows_ahead_short

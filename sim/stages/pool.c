@@ -50,12 +50,12 @@ static void send_to_sinks(swq_net *net, int stage)
 /* Offers the stage's packets to switch `next` of the following stage. */
 static void send_to_switch(swq_net *net, int stage, uint32_t next)
 {
-    swq_packet packet[SWQ_MAX_POOL_PORTS];
-    swq_trail trail[SWQ_MAX_POOL_PORTS];
-    size_t from[SWQ_MAX_POOL_PORTS];
-    uint32_t line[SWQ_MAX_POOL_PORTS];
-    int queue[SWQ_MAX_POOL_PORTS];
-    bool taken[SWQ_MAX_POOL_PORTS];
+    swq_packet packet[SWQ_MAX_PORTS];
+    swq_trail trail[SWQ_MAX_PORTS];
+    size_t from[SWQ_MAX_PORTS];
+    uint32_t line[SWQ_MAX_PORTS];
+    int queue[SWQ_MAX_PORTS];
+    bool taken[SWQ_MAX_PORTS];
 
     for (int i = 0; i < net->ports; i++) {
         line[i] = net->back[(size_t)(stage + 1) * net->system.nodes + next * (uint32_t)net->ports +

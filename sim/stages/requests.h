@@ -21,6 +21,7 @@ typedef struct {
     bool fanned; /* no classes, and a queue for each output */
     bool single; /* no classes, and one queue */
     bool ahead;  /* room is a matter of the queue that a packet will join: its head is looked at */
+    bool wide;   /* buffers have more queues than a word has bits: room is asked for head by head */
     bool words;  /* each queue is a word, and buffers have one part */
     bool shorts; /* ... and the words have 16 bits */
     bool rows;   /* four queues of an input ask with a word (models/arbiters/four.h) */
@@ -44,8 +45,8 @@ typedef struct {
 /* A switch in its turn. */
 typedef struct {
     swq_stage_turn at;
-    /* of the buffer behind each output, the queues that have room, a bit each; where they all have
-     * or none has, ... */
+    /* of the buffer behind each output, unless it is wide, the queues that have room, a bit each;
+     * where they all have or none has, ... */
     uint64_t open[SWQ_MAX_PORTS];
     uint64_t lanes; /* ... with four outputs, a lane of 16 bits each, all ones or all zeros */
     swq_four_requests four;
@@ -120,7 +121,7 @@ SWQ_INLINE void look_ahead(const swq_net *net, plain_shape s, const plain_stage 
 {
     uint64_t closed = 0;
 
-    if (st->always)
+    if (st->always || s.wide)
         return;
     for (int j = 0; j < s.ports; j++) {
         const size_t next = st->next + t->at.to[j];
@@ -138,6 +139,15 @@ SWQ_INLINE void open_all(plain_shape s, plain_turn *t)
     t->lanes = UINT64_MAX;
     for (int j = 0; j < s.ports; j++)
         t->open[j] = UINT64_MAX;
+}
+
+/* Has the buffer behind output j room in a queue? */
+SWQ_INLINE bool is_open(const swq_net *net, plain_shape s, const plain_stage *st,
+                        const plain_turn *t, int j, int queue)
+{
+    if (s.wide)
+        return st->always || swq_seen_admits(net, st->next + t->at.to[j], queue);
+    return t->open[j] >> queue & 1;
 }
 
 /* ---- requests ---- */
@@ -189,16 +199,17 @@ SWQ_INLINE void ask_by_queue(const swq_net *net, plain_shape s, const plain_stag
          * list has no such place */
         for (int j = 0; j < s.ports; j++) {
             const int next = st->b.words || length[j] ? next_queue(net, s, st, at, base + j) : 0;
-            request[j] = length[j] & -(int)(t->open[j] >> next & 1);
+            request[j] = length[j] & -(int)is_open(net, s, st, t, j, next);
         }
         return;
     }
     for (int j = 0; j < s.ports; j++)
-        request[j] = length[j] & -(int)(t->open[j] >> base & 1);
+        request[j] = length[j] & -(int)is_open(net, s, st, t, j, base);
 }
 
 /* Requests of the queues from `first` to before `end`, each for the output of its head. */
-static void ask_by_head(swq_net *net, const plain_turn *t, int i, int first, int end)
+SWQ_INLINE void ask_by_head(swq_net *net, plain_shape s, const plain_stage *st, const plain_turn *t,
+                            int i, int first, int end)
 {
     const size_t at = t->at.buffer + (size_t)i;
     const size_t queues = at * (size_t)net->queues;
@@ -211,7 +222,7 @@ static void ask_by_head(swq_net *net, const plain_turn *t, int i, int first, int
         const int class =
             net->spec->sw.priority.support == SWQ_SUPPORT_NONE ? 0 : swq_class_of(head);
         const int next = t->at.last ? 0 : swq_queue_of(net, t->at.stage + 1, head);
-        if (t->open[j] >> next & 1)
+        if (is_open(net, s, st, t, j, next))
             net->requests[class].length[i][j] =
                 net->since ? weight_of(net, queues + (size_t)q) : net->length[queues + (size_t)q];
     }
@@ -253,7 +264,7 @@ SWQ_INLINE void ask_in_general(swq_net *net, plain_shape s, const plain_stage *s
     }
     for (int class = 0; class < (mixed ? 1 : SWQ_CLASSES); class ++) {
         if (mixed || !net->queue_fans[class])
-            ask_by_head(net, t, i, net->queue_base[class],
+            ask_by_head(net, s, st, t, i, net->queue_base[class],
                         class + 1 == SWQ_CLASSES || mixed ? net->queues
                                                           : net->queue_base[class + 1]);
     }

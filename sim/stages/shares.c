@@ -21,7 +21,8 @@ enum {
 };
 
 typedef struct {
-    swq_net net; /* with its own counters */
+    swq_net net; /* with its own counters, and lengths of requests */
+    int asked[SWQ_FAST_PORTS][SWQ_MAX_PORTS];
     pthread_t thread;
     swq_shares *all;
 } helper;
@@ -182,6 +183,7 @@ static void *help(void *arg)
 static swq_status furnish(swq_context *ctx, swq_net *net, helper *h)
 {
     h->net = *net;
+    h->net.requests[0].length = h->asked;
     h->net.rng.state = &h->net.switch_stream;
     swq_dice_begin_sampling(&h->net.dice, &h->net.rng);
     return swq_system_share(ctx, &h->net.system);

@@ -300,9 +300,9 @@ static void offer_block(swq_net *net, uint32_t first, uint32_t end)
 
 static void offer_to_pool(swq_net *net, uint32_t sw)
 {
-    swq_packet packet[SWQ_MAX_POOL_PORTS];
-    swq_trail trail[SWQ_MAX_POOL_PORTS];
-    bool taken[SWQ_MAX_POOL_PORTS];
+    swq_packet packet[SWQ_MAX_PORTS];
+    swq_trail trail[SWQ_MAX_PORTS];
+    bool taken[SWQ_MAX_PORTS];
 
     for (int i = 0; i < net->ports; i++) {
         uint32_t source = net->back[sw * (uint32_t)net->ports + (uint32_t)i];

@@ -19,14 +19,13 @@ typedef struct steps_turn {
     bool served[SWQ_MAX_PORTS];
 } steps_turn;
 
-static steps_turn begin(swq_net *net, int stage, uint32_t sw)
+static void begin(swq_net *net, int stage, uint32_t sw, steps_turn *t)
 {
-    steps_turn t = {.at = swq_turn_of(net, stage, sw)};
-
-    t.behind = swq_behind_at(net, t.at.number);
-    if (net->memory)
-        t.pointer = net->memory + t.at.number * (size_t)net->memory_words;
-    return t;
+    t->at = swq_turn_of(net, stage, sw);
+    t->behind = swq_behind_at(net, t->at.number);
+    t->pointer = net->memory ? net->memory + t->at.number * (size_t)net->memory_words : NULL;
+    for (int i = 0; i < net->ports; i++)
+        t->served[i] = false;
 }
 
 /* ---- the buffers at the inputs ---- */
@@ -89,7 +88,7 @@ static int choose(swq_net *net, const int *length, uint16_t *pointer)
 static void columns_turn(swq_net *net, steps_turn *t)
 {
     int length[SWQ_MAX_PORTS][SWQ_MAX_PORTS], queue[SWQ_MAX_PORTS][SWQ_MAX_PORTS];
-    bool waits[SWQ_MAX_PORTS] = {false};
+    bool waits[SWQ_MAX_PORTS];
 
     see_waiting(net, t, waits);
     for (int i = 0; i < net->ports; i++)
@@ -218,7 +217,7 @@ static void depart(swq_net *net, const steps_turn *t)
 
 static void move(swq_net *net, steps_turn *t)
 {
-    bool waits[SWQ_MAX_PORTS] = {false};
+    bool waits[SWQ_MAX_PORTS];
 
     see_waiting(net, t, waits);
     if (swq_switch_architecture(&net->spec->sw)->stage.move == SWQ_STEP_FILL) {
@@ -234,9 +233,10 @@ void swq_transmit_steps(swq_net *net, int stage)
 {
     const swq_architecture *a = swq_switch_architecture(&net->spec->sw);
     const uint32_t switches = net->system.nodes / (uint32_t)net->ports;
+    steps_turn t;
 
     for (uint32_t sw = 0; sw < switches; sw++) {
-        steps_turn t = begin(net, stage, sw);
+        begin(net, stage, sw, &t);
         if (!a->stage.two_steps) {
             columns_turn(net, &t);
             continue;

@@ -211,6 +211,7 @@ static void list_arrays(swq_net *net, swq_arrays *list)
     swq_net_changing(net, list);
     swq_sources_constant(net, list);
     SWQ_ARRAY(list, net->wire, lines);
+    SWQ_ARRAY(list, net->asked, SWQ_CLASSES * net->ports);
     SWQ_ARRAY(list, net->back, net->spec->sw.buffer.scope == SWQ_POOL ? lines : 0);
     SWQ_ARRAY(list, net->area,
               detail && detail->link ? (double)net->system.levels * net->buffers : 0);
@@ -464,6 +465,8 @@ swq_status swq_net_new(swq_context *ctx, const swq_network *spec, const swq_sim_
     if (!status) {
         empty_buffers(net);
         set_wiring(net);
+        for (int c = 0; c < SWQ_CLASSES; c++)
+            net->requests[c].length = net->asked + c * net->ports;
         if (!net->fast)
             net->transmit = slow_form(&spec->sw);
         status = set_destinations(ctx, net);

@@ -155,20 +155,19 @@ static swq_status check_shape(swq_context *ctx, const swq_network *n, uint32_t *
 swq_status swq_network_check(swq_context *ctx, const swq_network *n, uint32_t *nodes)
 {
     const swq_switch *sw = &n->sw;
-    const int most_ports = swq_switch_most_ports(sw);
 
     if (!n->shape.kind)
         return swq_fail(ctx, SWQ_EINVAL, "topology must be given");
     /* the nodes' loads and destinations matter, not the switch's */
-    swq_status status = swq_switch_check_rules(ctx, sw, most_ports);
+    swq_status status = swq_switch_check_rules(ctx, sw, SWQ_MAX_PORTS);
     if (!status && n->sw.burst > 1)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "burst of the switch must be 0 in a network, whose traffic has bursts of "
                           "its own, not %g",
                           n->sw.burst);
     if (!status && sw->ports < 2)
-        status = swq_fail(ctx, SWQ_EINVAL, "ports must be 2 to %d in a network, not %d", most_ports,
-                          sw->ports);
+        status = swq_fail(ctx, SWQ_EINVAL, "ports must be 2 to %d in a network, not %d",
+                          SWQ_MAX_PORTS, sw->ports);
     if (!status)
         status = check_shape(ctx, n, nodes);
     if (!status)

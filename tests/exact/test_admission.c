@@ -226,7 +226,7 @@ Test(admission, is_the_same_in_turns_and_at_once)
         const swq_chain *both[] = {turns, whole};
         for (int c = 0; c < 2; c++) {
             for (int64_t s = 0; s < swq_chain_states(both[c]); s++) {
-                double accepted[SWQ_MAX_PORTS], refused[SWQ_MAX_PORTS];
+                double accepted[SWQ_CHAIN_PORTS], refused[SWQ_CHAIN_PORTS];
                 swq_chain_reception(both[c], s, accepted, refused);
                 for (int i = 0; i < sw.ports; i++) {
                     sum[c] += refused[i];

@@ -316,7 +316,7 @@ static void compare_rows(swq_context *ctx, const swq_switch *sw, bool reduce, in
     cr_expect_leq((double)n, size.states, "case %d: %lld states, %g foreseen", k, (long long)n,
                   size.states);
     for (int64_t s = 0; s < n; s++) {
-        double got[3][SWQ_MAX_PORTS], expected[3][SWQ_MAX_PORTS];
+        double got[3][SWQ_CHAIN_PORTS], expected[3][SWQ_CHAIN_PORTS];
         swq_chain_state(rows, s, words);
         int64_t at = swq_chain_find(ctx, whole, words);
         cr_assert_geq(at, 0, "case %d: a state is missing", k);

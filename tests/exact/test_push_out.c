@@ -89,7 +89,7 @@ Test(push_out, of_a_hot_spot_is_told_by_output)
 
 static double refused_in_every_state(const swq_chain *c)
 {
-    double refused[SWQ_MAX_PORTS], accepted[SWQ_MAX_PORTS], sum = 0;
+    double refused[SWQ_CHAIN_PORTS], accepted[SWQ_CHAIN_PORTS], sum = 0;
 
     for (int64_t s = 0; s < swq_chain_states(c); s++) {
         swq_chain_reception(c, s, accepted, refused);

@@ -17,7 +17,7 @@ static swq_rational_traffic same_load(const char *load)
 {
     swq_rational_traffic t = {.pattern = SWQ_RATIONAL_UNIFORM};
 
-    for (int i = 0; i < SWQ_MAX_PORTS; i++)
+    for (int i = 0; i < SWQ_CHAIN_PORTS; i++)
         t.load[i] = load;
     return t;
 }

@@ -26,7 +26,7 @@ static void teardown(void)
 
 TestSuite(canon, .init = setup, .fini = teardown, .timeout = 480);
 
-enum { MOST = 4000, WORDS = 2 * SWQ_MAX_PORTS + 4, STATE = 200 };
+enum { MOST = 4000, WORDS = 2 * SWQ_CHAIN_PORTS + 4, STATE = 200 };
 
 /* ---- all contents ---- */
 
@@ -554,7 +554,7 @@ static int64_t count_whole_forms(const swq_switch *sw)
     swq_layout l;
     swq_intern forms;
     contents *list;
-    int digits, base[3 * SWQ_MAX_PORTS], digit[3 * SWQ_MAX_PORTS] = {0}, i;
+    int digits, base[3 * SWQ_CHAIN_PORTS], digit[3 * SWQ_CHAIN_PORTS] = {0}, i;
 
     swq_layout_init(&l, sw);
     cr_assert_leq(l.words, STATE);
@@ -672,7 +672,7 @@ Test(canon, wide_pools_with_held_packets)
                 swq_symmetry_canonical(&s, &l, form, work);
                 for (int image = 0; image < 10; image++) {
                     swq_word moved[STATE] = {0};
-                    uint8_t in[SWQ_MAX_PORTS], out[SWQ_MAX_PORTS];
+                    uint8_t in[SWQ_CHAIN_PORTS], out[SWQ_CHAIN_PORTS];
                     shuffled(rng, s.input_class, n, in);
                     shuffled(rng, s.output_class, n, out);
                     for (int j = 0; j < n; j++) {

@@ -81,8 +81,8 @@ static void expect_rewards(const swq_chain *chain, const char *text)
     int words = swq_chain_words(chain);
 
     for (int64_t s = 0; s < swq_chain_states(chain); s++) {
-        double offered[SWQ_MAX_PORTS] = {0};
-        int members[SWQ_MAX_PORTS] = {0};
+        double offered[SWQ_CHAIN_PORTS] = {0};
+        int members[SWQ_CHAIN_PORTS] = {0};
         for (int i = 0; i < sw->ports; i++) {
             bool held =
                 sw->flow == SWQ_BLOCK && swq_chain_word(chain, s, words - sw->ports + i) != 0;
@@ -430,7 +430,7 @@ Test(chain, a_lean_chain_tells_the_same)
         for (int f = 0; f < p.factors; f++)
             expect_same_matrix(&p.factor[f], &q.factor[f]);
         for (int64_t s = 0; s < swq_chain_states(full); s++) {
-            double told[2][5][SWQ_MAX_PORTS];
+            double told[2][5][SWQ_CHAIN_PORTS];
             const swq_chain *chain[] = {full, lean};
             const size_t bytes = sizeof(double) * (size_t)sw.ports;
             for (int c = 0; c < 2; c++) {

@@ -175,7 +175,7 @@ enum { TRAFFICS = 7 };
 static const char *set_traffic(swq_switch *sw, int kind)
 {
     int n = sw->ports;
-    double matrix[SWQ_MAX_PORTS * SWQ_MAX_PORTS];
+    double matrix[SWQ_CHAIN_PORTS * SWQ_CHAIN_PORTS];
 
     swq_traffic_uniform(sw);
     switch (kind) {

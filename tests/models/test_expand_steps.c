@@ -65,7 +65,7 @@ static void expect_same_expectations(const swq_chain *a, const swq_chain *b, con
                                      const char *text)
 {
     const int n = swq_chain_switch(a)->ports;
-    double got[3][SWQ_MAX_PORTS], want[3][SWQ_MAX_PORTS];
+    double got[3][SWQ_CHAIN_PORTS], want[3][SWQ_CHAIN_PORTS];
 
     for (int64_t s = 0; s < swq_chain_states(a); s++) {
         swq_chain_outputs(a, s, got[0], got[1], got[2]);

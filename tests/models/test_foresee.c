@@ -242,7 +242,7 @@ Test(foresee, the_largest_switch)
     static const char *const buffers[] = {"fifo", "samq", "safc", "damq", "dafc", "cbda"};
 
     for (int b = 0; b < 6; b++) {
-        swq_switch sw = test_switch(ctx, buffers[b], SWQ_MAX_PORTS, 256, 0.9, "random");
+        swq_switch sw = test_switch(ctx, buffers[b], SWQ_CHAIN_PORTS, 256, 0.9, "random");
         sw.flow = SWQ_BLOCK;
         sw.credit = SWQ_CREDIT_NEXT;
         swq_chain_size size = size_of(&sw, false);

@@ -4,6 +4,7 @@
  * arbiter's own fall of the dice has, run on the whole switch.
  */
 #include "models/matching.h"
+#include "tests/models/arbiters/distribution.h"
 #include "tests/support/support.h"
 
 #include <gsl/gsl_rng.h>
@@ -57,11 +58,12 @@ static const char *text_of(const swq_switch *sw, lengths length)
 /* The distribution of the arbiter on the whole switch. */
 static matching_distribution by_dice(const swq_switch *sw, lengths length)
 {
-    swq_requests r = {.ports = sw->ports,
+    swq_requests r = {.length = LENGTHS,
+                      .ports = sw->ports,
                       .read_each_queue = sw->buffer.read == SWQ_READ_EACH_QUEUE,
                       .iterations = sw->iterations > 0 ? sw->iterations : 1};
     matching_distribution d = {{0}};
-    int grant[SWQ_MAX_PORTS];
+    int grant[SWQ_CHAIN_PORTS];
     swq_dice dice;
 
     for (int i = 0; i < sw->ports; i++) {
@@ -139,7 +141,7 @@ static void expect_decisions(swq_matchings *m, lengths length)
     const swq_switch *sw = m->sw;
     swq_switch_part part[SWQ_ROW_PORTS];
     int32_t first[SWQ_ROW_PORTS], count[SWQ_ROW_PORTS];
-    int grant[SWQ_MAX_PORTS];
+    int grant[SWQ_CHAIN_PORTS];
     matching_distribution whole = by_dice(sw, length), parted = {{0}};
     int parts = swq_matchings_parts(m, length, part);
 
@@ -157,7 +159,7 @@ static void expect_decisions(swq_matchings *m, lengths length)
         cr_assert(fabsl(sum - 1) < 1e-17L * 64, "%s: chances sum to %.20Lg", text_of(sw, length),
                   sum);
     }
-    for (int j = 0; j < SWQ_MAX_PORTS; j++)
+    for (int j = 0; j < SWQ_CHAIN_PORTS; j++)
         grant[j] = SWQ_NO_INPUT;
     combine(m, part, first, count, parts, 0, grant, 1, &parted);
     for (int s = 0; s < SETS; s++)

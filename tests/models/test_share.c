@@ -78,11 +78,11 @@ static void expect_same(const swq_switch *sw, bool reduce)
     const int64_t states = swq_chain_states(chain);
     cr_assert_eq(swq_chain_states(own), states);
     for (int64_t s = 0; s < states; s++) {
-        uint16_t words[SWQ_MAX_PORTS * (5 * SWQ_MAX_PORTS + 6)];
+        uint16_t words[SWQ_CHAIN_PORTS * (5 * SWQ_CHAIN_PORTS + 6)];
         swq_chain_state(own, s, words);
         const int64_t same = swq_chain_find(ctx, chain, words);
         cr_assert_geq(same, 0);
-        double accepted[SWQ_MAX_PORTS], refused[SWQ_MAX_PORTS];
+        double accepted[SWQ_CHAIN_PORTS], refused[SWQ_CHAIN_PORTS];
         swq_chain_reception(own, s, accepted, refused);
         for (int i = 0; i < sw->ports; i++) {
             const int64_t there = same * sw->ports + i;

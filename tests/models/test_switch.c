@@ -44,7 +44,7 @@ Test(switch_check, ports)
         snprintf(part, sizeof part, "ports must be 1 to 32, not %d", bad[k]);
         expect_error(&sw, part);
     }
-    for (int n = 1; n <= SWQ_MAX_PORTS; n++) {
+    for (int n = 1; n <= SWQ_CHAIN_PORTS; n++) {
         sw = test_switch(ctx, "cbda", n, 2, 1, "fixed");
         expect_valid(&sw);
     }

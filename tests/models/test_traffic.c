@@ -23,9 +23,9 @@ static swq_switch marked(int ports)
 {
     swq_switch sw = {.ports = ports, .flow = SWQ_BLOCK, .credit = SWQ_CREDIT_NEXT};
 
-    for (int i = 0; i < SWQ_MAX_PORTS; i++) {
+    for (int i = 0; i < SWQ_CHAIN_PORTS; i++) {
         sw.load[i] = 0.5;
-        for (int j = 0; j < SWQ_MAX_PORTS; j++)
+        for (int j = 0; j < SWQ_CHAIN_PORTS; j++)
             sw.dest[i][j] = -7;
     }
     return sw;
@@ -36,8 +36,8 @@ static void expect_same(const swq_switch *a, const swq_switch *b)
 {
     cr_assert(a->flow == b->flow && a->credit == b->credit && a->ports == b->ports);
     cr_assert_eq(memcmp(a->load, b->load, sizeof a->load), 0, "a load was touched");
-    for (int i = 0; i < SWQ_MAX_PORTS; i++) {
-        for (int j = 0; j < SWQ_MAX_PORTS; j++)
+    for (int i = 0; i < SWQ_CHAIN_PORTS; i++) {
+        for (int j = 0; j < SWQ_CHAIN_PORTS; j++)
             cr_assert_eq(a->dest[i][j], b->dest[i][j], "input %d, output %d was touched", i, j);
     }
 }
@@ -72,7 +72,7 @@ static void expect_rows_sum_to_one(const swq_switch *sw)
 
 Test(traffic, uniform)
 {
-    for (int n = 1; n <= SWQ_MAX_PORTS; n++) {
+    for (int n = 1; n <= SWQ_CHAIN_PORTS; n++) {
         swq_switch sw = marked(n);
         swq_traffic_uniform(&sw);
         for (int i = 0; i < n; i++) {
@@ -88,7 +88,7 @@ Test(traffic, hot_spot)
 {
     static const double fractions[] = {0, 0.05, 0.25, 1.0 / 3, 1};
 
-    for (int n = 1; n <= SWQ_MAX_PORTS; n++) {
+    for (int n = 1; n <= SWQ_CHAIN_PORTS; n++) {
         for (int hot = 0; hot < n; hot++) {
             for (int k = 0; k < 5; k++) {
                 double f = fractions[k];

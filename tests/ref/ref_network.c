@@ -51,7 +51,7 @@ typedef struct {
     bool own_buffer; /* and these have slots of their own */
     int high_queues; /* their number */
     int nodes, switches, cycle;
-    one_switch net[NS][NN];
+    one_switch net[NS][REF_NETWORK_SWITCHES];
     ref_queue source[NN];
     transfer way[NS * NN]; /* sent in this transmission phase, not yet received */
     int ways;
@@ -561,9 +561,9 @@ int ref_simulate(const ref_network *network, ref_measurement *measurement)
     rc = 0;
 
 done:
-    for (int t = 0; t < NS; t++)
-        for (int n = 0; n < NN; n++)
-            for (int i = 0; i < NP; i++)
+    for (int t = 0; t < network->stages; t++)
+        for (int n = 0; n < s->switches; n++)
+            for (int i = 0; i < network->ports; i++)
                 for (int q = 0; q < NQ; q++)
                     free(s->net[t][n].in[i][q].at);
     for (int n = 0; n < NN; n++)

@@ -8,10 +8,11 @@
 #ifndef REF_NETWORK_H
 #define REF_NETWORK_H
 
-#define REF_NETWORK_PORTS   4
-#define REF_NETWORK_STAGES  3
-#define REF_NETWORK_NODES   64
-#define REF_NETWORK_CLASSES 2
+#define REF_NETWORK_PORTS    66
+#define REF_NETWORK_STAGES   3
+#define REF_NETWORK_SWITCHES 66 /* of a stage */
+#define REF_NETWORK_NODES    4356
+#define REF_NETWORK_CLASSES  2
 
 typedef struct {
     int cycle, source, dest, high;

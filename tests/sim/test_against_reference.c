@@ -546,6 +546,51 @@ Test(network_reference, traces)
     compare_traces(1140, false);
 }
 
+/* Switches of 66 ports, more than bits in a word: of one stage or two, in both forms of the engine
+ * where there are two. */
+Test(network_reference, wide_switches)
+{
+    static const supported own[] = {
+        {"fifo", "none", 0, 0, 0},    {"damq", "none", 0, 0, 0},    {"samq", "none", 0, 0, 0},
+        {"safc", "none", 0, 0, 0},    {"fifo", "arbiter", 0, 0, 0}, {"damq", "arbiter", 0, 0, 0},
+        {"samq", "arbiter", 0, 0, 0}, {"damq", "queue", 0, 0, 0},   {"damq", "queues", 0, 0, 0},
+        {"damq", "buffer", 0, 3, 1},  {"fifo", "buffer", 0, 2, 0},  {"samq", "queues", 0, 66, 0},
+    };
+    enum { MOST = (TRACE_CYCLES + 1) * REF_NETWORK_NODES, CASES = 48 };
+    ref_trace_packet *trace = malloc(MOST * sizeof *trace);
+    swq_trace_packet *same = malloc(MOST * sizeof *same);
+    uint32_t state = 7;
+
+    cr_assert(trace && same);
+    for (int k = 0; k < CASES; k++) {
+        const supported *s = &own[k % 12];
+        const bool two = k / 12 == 2; /* stages, which block: room is asked for in the second */
+        ref_network r = {.ports = 66,
+                         .stages = 1 + two,
+                         .buffer = s->buffer,
+                         .support = s->support,
+                         .slots = partitioned(s->buffer) ? 66 : 2 + k % 5,
+                         .high_slots = s->high_slots,
+                         .high_queues = s->high_queues,
+                         .arbiter = k / 12 == 3 ? "advancing" : "rotating",
+                         .block = two || k % 5 == 0,
+                         .credit_next = k % 2,
+                         .open = 1,
+                         .high_fraction = 0.3,
+                         .stale = k % 7 == 6 ? 3 : 0,
+                         .cycles = two ? 8 : 30,
+                         .trace = trace};
+        char what[100];
+
+        r.trace_packets = make_trace(&state, &r, two ? 4356 : 66, 70, 30, trace, same);
+        snprintf(what, sizeof what, "case %d: %d stages, %s %s, %s", k, r.stages, r.buffer,
+                 r.support, r.block ? "block" : "discard");
+        compare_traced(&r, same, k % 2 == 1, what);
+    }
+    free(trace);
+    free(same);
+}
+
 /* The stale count: a head that may be sent for the first time in cycle t, be it from a source or
  * another switch, is stale from cycle t + stale on. */
 Test(network_reference, stale_counts)

@@ -28,7 +28,7 @@ static double uniform(void)
 }
 
 typedef struct {
-    int ports, capacity, rule, held, length[SWQ_MAX_POOL_PORTS];
+    int ports, capacity, rule, held, length[SWQ_MAX_PORTS];
     double lost;
 } counted_pool;
 
@@ -152,28 +152,28 @@ Test(large_pools, rare_losses_are_the_chains_for_every_rule)
 /* Every port is open in as many draws as any other. */
 Test(large_pools, open_ports_are_drawn_fairly)
 {
-    enum { DRAWS = 4000, PORTS = SWQ_MAX_POOL_PORTS, OPEN = 32 };
+    enum { DRAWS = 4000, PORTS = SWQ_MAX_PORTS, OPEN = 32 };
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     int times[PORTS] = {0};
     swq_dice dice;
 
     swq_dice_begin_sampling(&dice, rng);
     for (int k = 0; k < DRAWS; k++) {
-        swq_ports open;
+        swq_port_set open[SWQ_PORT_SET_WIDE];
         int count = 0;
-        swq_pool_draw_ports(OPEN, PORTS, &dice, &open);
+        swq_pool_draw_ports(OPEN, PORTS, &dice, open);
         for (int i = 0; i < PORTS; i++) {
-            times[i] += swq_ports_has(&open, i);
-            count += swq_ports_has(&open, i);
+            times[i] += swq_port_set_has(open, (uint32_t)i, SWQ_PORT_SET_WIDE);
+            count += swq_port_set_has(open, (uint32_t)i, SWQ_PORT_SET_WIDE);
         }
         cr_assert_eq(count, OPEN);
     }
     for (int i = 0; i < PORTS; i++) /* 5 standard deviations of a binomial */
-        cr_assert(abs(times[i] - DRAWS / 4) < 5 * sqrt(DRAWS * 0.25 * 0.75), "%d", i);
+        cr_assert(abs(times[i] - DRAWS / 8) < 5 * sqrt(DRAWS * 0.125 * 0.875), "%d", i);
     gsl_rng_free(rng);
 }
 
-/* Only the synchronous engine has so many ports, and only for pools. */
+/* Only simulations have so many ports. */
 Test(large_pools, others_refuse_them_by_name)
 {
     swq_context *ctx = swq_context_new();
@@ -192,12 +192,12 @@ Test(large_pools, others_refuse_them_by_name)
     cr_assert(strstr(swq_context_message(ctx), "32 ports"), "%s", swq_context_message(ctx));
     cr_assert_eq(swq_switch_check(ctx, &n.sw), SWQ_EINVAL);
     cr_assert(strstr(swq_context_message(ctx), "ports must be 1 to 32"));
-    n.sw.ports = 129;
+    n.sw.ports = 257;
     cr_assert_eq(swq_network_check(ctx, &n, &nodes), SWQ_EINVAL);
-    cr_assert(strstr(swq_context_message(ctx), "ports must be 1 to 128"));
+    cr_assert(strstr(swq_context_message(ctx), "ports must be 1 to 256"));
     cr_assert_eq(swq_buffer_kind_find(ctx, "damq", &kind), SWQ_OK);
-    cr_assert_eq(swq_buffer_preset(ctx, kind, 33, 4, &n.sw.buffer), SWQ_EINVAL);
-    cr_assert(strstr(swq_context_message(ctx), "ports must be 1 to 32"));
+    cr_assert_eq(swq_buffer_preset(ctx, kind, 257, 4, &n.sw.buffer), SWQ_EINVAL);
+    cr_assert(strstr(swq_context_message(ctx), "ports must be 1 to 256"));
     cr_assert_eq(swq_buffer_kind_find(ctx, "cbda", &kind), SWQ_OK);
     cr_assert_eq(swq_buffer_preset(ctx, kind, 128, 509, &n.sw.buffer), SWQ_EINVAL);
     cr_assert(strstr(swq_context_message(ctx), "slots must be 1 to 507"), "%s",

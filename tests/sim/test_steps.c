@@ -15,7 +15,7 @@ enum { CYCLES = 6000, WARM_UP = 500, THROUGHPUT = 0, LATENCY, OCCUPANCY, REFUSAL
 
 typedef struct step_network {
     swq_network network;
-    double matrix[SWQ_MAX_PORTS * SWQ_MAX_PORTS];
+    double matrix[SWQ_CHAIN_PORTS * SWQ_CHAIN_PORTS];
 } step_network;
 
 static void make_network(swq_context *ctx, const swq_switch *sw, step_network *n)

@@ -93,7 +93,7 @@ int step_cases(void)
 
 static void set_traffic(swq_context *ctx, swq_switch *sw)
 {
-    double matrix[SWQ_MAX_PORTS * SWQ_MAX_PORTS] = {0};
+    double matrix[SWQ_CHAIN_PORTS * SWQ_CHAIN_PORTS] = {0};
     const int n = sw->ports;
 
     for (int i = 0; i < n; i++) {

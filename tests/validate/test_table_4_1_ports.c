@@ -92,7 +92,7 @@ Test(table_4_1_ports, rows_of_many_slots)
 
 Test(table_4_1_ports, cells_have_different_seeds_however_many_they_are)
 {
-    for (int ports = 2; ports <= SWQ_MAX_PORTS; ports++) {
+    for (int ports = 2; ports <= SWQ_CHAIN_PORTS; ports++) {
         swq_ports_options o = swq_ports_defaults(ports);
         o.most_slots = SWQ_MAX_SLOTS;
         cr_assert_lt(swq_ports_cells(&o), SWQ_PORTS_SEEDS, "%d ports", ports);

@@ -48,7 +48,7 @@ static swq_status make_switch(swq_context *ctx, const char *buffer, int ports, s
                         .mode = SWQ_BLOCK_SAME,
                         .iterations = 1};
     swq_exact_options exact = swq_exact_options_defaults();
-    double node_load[SWQ_MAX_PORTS];
+    double node_load[SWQ_CHAIN_PORTS];
     swq_answers a = {0};
     swq_switch sw;
     swq_status status = swq_case_switch(ctx, &c, &sw);
@@ -82,7 +82,7 @@ static swq_status make_hot(swq_context *ctx, searched *s)
                         .load = 0.3,
                         .mode = SWQ_BLOCK_SAME,
                         .iterations = 1};
-    double node_load[SWQ_MAX_PORTS];
+    double node_load[SWQ_CHAIN_PORTS];
     swq_switch sw;
     swq_status status = swq_case_switch(ctx, &c, &sw);
 

@@ -114,7 +114,7 @@ static void judge(swq_finding *f, double exact, const swq_estimate *measured)
 static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed, swq_finding *f)
 {
     swq_exact_options how = swq_exact_options_defaults();
-    double node_load[SWQ_MAX_PORTS];
+    double node_load[SWQ_CHAIN_PORTS];
     swq_network network;
     swq_answers a = {0};
     swq_sim_result r;

@@ -107,7 +107,7 @@ static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed,
                         .iterations = 1};
     swq_exact_options exact = swq_exact_options_defaults();
     swq_sim_options options = swq_sim_defaults();
-    double node_load[SWQ_MAX_PORTS];
+    double node_load[SWQ_CHAIN_PORTS];
     int covered[QUANTITIES] = {0};
     swq_answers a = {0};
     swq_network network;

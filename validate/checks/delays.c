@@ -111,7 +111,7 @@ static swq_status run_delays(swq_context *ctx, swq_effort effort, int k, uint64_
     swq_exact_options exact = swq_exact_options_defaults();
     swq_packets_options packets = swq_packets_options_defaults();
     const uint64_t cycles = CYCLES * longer(effort);
-    double node_load[SWQ_MAX_PORTS], mean[RUNS], variance[RUNS];
+    double node_load[SWQ_CHAIN_PORTS], mean[RUNS], variance[RUNS];
     swq_delay d = {0};
     swq_network network;
     swq_sim_result r;
@@ -190,7 +190,7 @@ static swq_status run_sources(swq_context *ctx, swq_effort effort, int k, uint64
                   .load = 0.7 + 0.1 * (k % 3),
                   .mode = SWQ_BLOCK_SAME,
                   .iterations = 1};
-    double node_load[SWQ_MAX_PORTS];
+    double node_load[SWQ_CHAIN_PORTS];
     swq_switch blocked, own;
     swq_network network;
     swq_expected e;

@@ -83,7 +83,7 @@ static swq_status own_switch(swq_context *ctx, const priority_case *c, const swq
 
 static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed, swq_finding *f)
 {
-    double node_load[SWQ_MAX_PORTS];
+    double node_load[SWQ_CHAIN_PORTS];
     swq_switch normal, own;
     swq_network network;
     swq_expected e;

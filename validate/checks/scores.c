@@ -182,7 +182,7 @@ swq_status swq_score_case(swq_context *ctx, const swq_case *c, uint64_t seed, ui
                           const swq_switch *sw, const swq_expected *expected,
                           double observed[SWQ_SCORES], double score[SWQ_SCORES])
 {
-    double node_load[SWQ_MAX_PORTS];
+    double node_load[SWQ_CHAIN_PORTS];
     swq_network network;
     swq_sim_result result;
     swq_status status = swq_case_network(ctx, c, sw, node_load, &network);

@@ -218,7 +218,7 @@ static swq_status simulate(swq_context *ctx, int k, uint64_t cycles, uint64_t se
                         .load = 1,
                         .mode = k / WIRINGS ? SWQ_BLOCK_NEXT : SWQ_BLOCK_SAME,
                         .iterations = 1};
-    double node_load[SWQ_MAX_PORTS], sum = 0, square = 0;
+    double node_load[SWQ_CHAIN_PORTS], sum = 0, square = 0;
     swq_network network;
     swq_switch sw;
     swq_sim_result r;

@@ -220,7 +220,7 @@ static swq_status latency_variance(swq_context *ctx, const swq_pool_rule *rule, 
                         .mode = SWQ_BLOCK_NEXT,
                         .iterations = 1};
     swq_sim_options options = swq_sim_defaults();
-    double node_load[SWQ_MAX_PORTS];
+    double node_load[SWQ_CHAIN_PORTS];
     swq_network network;
     swq_sim_result r;
     swq_switch sw;

@@ -251,7 +251,7 @@ void pool_senders_look(const pool_senders *s, const pool_measured *before, int r
                        const double *free, pool_tally *tally)
 {
     int side = s->ports + 1;
-    double short_if[SWQ_MAX_PORTS +
+    double short_if[SWQ_CHAIN_PORTS +
                     2]; /* [u]: probability of room for fewer than u; [ports + 1]: of any room */
 
     for (int v = 0; v < s->counts; v++) {

@@ -31,7 +31,7 @@ typedef struct pool_cycle {
     pool_flow *flow;
     int counts;
     /* by the queue's turn, its length afterwards (2: or more), and the packets that arrive */
-    double moved[POOL_TURNS][3][SWQ_MAX_PORTS + 1];
+    double moved[POOL_TURNS][3][SWQ_CHAIN_PORTS + 1];
     pool_tally tally;
     /* probability that the queue meets a crowd (room for fewer packets than are offered) in the
      * next cycle, by its turn, its length after the turn, and its length after arrivals (2: or
@@ -133,7 +133,7 @@ static void rest_departs(const pool_cycle *c, int total)
 {
     const pool_work *w = c->work;
     int k = w->ports;
-    double power[SWQ_MAX_PORTS + 1][SWQ_MAX_PORTS + 1], open = fmin(w->open[total], 1);
+    double power[SWQ_CHAIN_PORTS + 1][SWQ_CHAIN_PORTS + 1], open = fmin(w->open[total], 1);
 
     for (int m = 0; m < k; m++) /* of m that can, d send */
         for (int d = 0; d <= m; d++)
@@ -371,7 +371,7 @@ static void find_flows(const pool_cycle *c, int total, int q)
     pool_work *w = c->work;
     int k = w->ports, rest = total - q, from = pool_coarse_lump(&w->coarse, q, rest),
         room = min(k, w->capacity - total);
-    double arrived[SWQ_MAX_PORTS + 2][SWQ_MAX_PORTS + 1] = {{0}};
+    double arrived[SWQ_CHAIN_PORTS + 2][SWQ_CHAIN_PORTS + 1] = {{0}};
 
     for (int sent = 0; sent <= min(q, 1); sent++)
         for (int u = 0; u <= k; u++) {

@@ -47,8 +47,8 @@ bool swq_choose_fast(swq_net *net)
     const bool pieces = swq_buffer_partitioned(b) && b->alpha == 0;
     const bool one = b->queues == SWQ_ONE_QUEUE, each = b->read == SWQ_READ_EACH_QUEUE;
 
-    if (b->scope != SWQ_PER_INPUT || spec->stale > 0 || spec->resend ||
-        (net->system.group && net->system.options->group_by_source))
+    if (b->scope != SWQ_PER_INPUT || net->ports > SWQ_FAST_PORTS || spec->stale > 0 ||
+        spec->resend || (net->system.group && net->system.options->group_by_source))
         return false;
     if (spec->sw.priority.support != SWQ_SUPPORT_NONE) {
         net->transmit = swq_transmit_high_first;

@@ -19,9 +19,9 @@ enum { HIGH = SWQ_CLASSES - 1 };
 
 /* The requests of a switch's queues. */
 typedef struct {
-    uint32_t row[SWQ_CLASSES][SWQ_MAX_PORTS]; /* outputs that each input asks for */
-    uint32_t inputs[SWQ_CLASSES];             /* inputs that ask for any */
-    uint32_t busy;                            /* inputs that hold packets */
+    uint32_t row[SWQ_CLASSES][SWQ_FAST_PORTS]; /* outputs that each input asks for */
+    uint32_t inputs[SWQ_CLASSES];              /* inputs that ask for any */
+    uint32_t busy;                             /* inputs that hold packets */
 } class_rows;
 
 /* A packet that may leave. */
@@ -258,7 +258,7 @@ SWQ_INLINE void serve_switch(swq_net *net, const class_stage *st, uint32_t sw, i
 {
     const swq_stage_turn t = swq_turn_of(net, st->stage, sw);
     uint16_t *pointer = net->memory + t.number * (size_t)net->memory_words;
-    class_grant grant[SWQ_MAX_PORTS];
+    class_grant grant[SWQ_FAST_PORTS];
     class_rows asked;
     uint32_t sent;
 

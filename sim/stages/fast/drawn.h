@@ -13,12 +13,12 @@
 
 /* The most throws of a switch: one for each input, one for each queue, and one for each output that
  * is still free; and the blocks of four random words that so many throws take. */
-enum { MOST_THROWS = 3 * SWQ_MAX_PORTS, MOST_BLOCKS = MOST_THROWS / 4 };
+enum { MOST_THROWS = 3 * SWQ_FAST_PORTS, MOST_BLOCKS = MOST_THROWS / 4 };
 
 /* The packets that each switch of a block may send, [SWQ_BLOCK_SWITCHES]: for each input a row of
  * bits, one for each output. */
 typedef struct {
-    uint32_t row[SWQ_BLOCK_SWITCHES][SWQ_MAX_PORTS];
+    uint32_t row[SWQ_BLOCK_SWITCHES][SWQ_FAST_PORTS];
     uint16_t
         all[SWQ_BLOCK_SWITCHES]; /* four ports: instead, the rows in one word, input 0 lowest */
     uint32_t busy;               /* inputs that hold packets */
@@ -164,7 +164,7 @@ SWQ_INLINE uint32_t throw_fair(thrower *d, uint32_t faces)
     const uint64_t product = (uint64_t)word * faces;
 
     d->used += faces > 1;
-    d->doubtful |= (uint32_t)product >= (uint32_t) - (SWQ_MAX_PORTS * SWQ_MAX_PORTS);
+    d->doubtful |= (uint32_t)product >= (uint32_t) - (SWQ_FAST_PORTS * SWQ_FAST_PORTS);
     return (uint32_t)(product >> 32);
 }
 
@@ -276,7 +276,7 @@ SWQ_INLINE outcome grant_by_row(swq_net *net, shape s, uint32_t number, uint32_t
 {
     const swq_arbiter *arbiter = net->spec->sw.arbiter;
     swq_requests *r = &net->requests[0];
-    int grant[SWQ_MAX_PORTS];
+    int grant[SWQ_FAST_PORTS];
 
     if (net->memory)
         r->memory = net->memory + (size_t)number * (size_t)net->memory_words;
@@ -323,15 +323,16 @@ SWQ_INLINE outcome arbitrate_by_row(swq_net *net, view v, shape s, const swq_sta
     const uint32_t open = s.queues > 1 && !s.pieces ? open_outputs(v, s, at, base) : 0;
     const uint32_t ports = (uint32_t)s.ports;
     uint32_t inputs = 0;
+    int *asked = r->length[0];
 
-    for (uint32_t i = 0; i < ports; i++) {
+    for (uint32_t i = 0; i < ports; i++, asked += SWQ_MAX_PORTS) {
         const size_t buffer = base + i;
         uint16_t copy[SWQ_PACKED_QUEUES];
         const uint16_t *length = lengths_of(v, s, buffer, copy);
         uint32_t busy, row = row_of(v, s, at, base, buffer, open, &busy);
         r->waiting[i] = 0;
         for (uint32_t j = 0; j < ports; j++)
-            r->length[i][j] = length[s.queues > 1 ? j : 0] & -(int)(row >> j & 1);
+            asked[j] = length[s.queues > 1 ? j : 0] & -(int)(row >> j & 1);
         for (uint32_t q = 0; q < (uint32_t)s.queues; q++)
             r->waiting[i] += length[q];
         inputs += busy;

@@ -27,7 +27,7 @@ static void note_links(swq_net *net, int stage, const swq_leaving *list, int n)
 static void deliver_by_group(swq_net *net, const swq_stage_wiring *at, const swq_leaving *list,
                              int n)
 {
-    swq_packet taken[SWQ_BLOCK_SWITCHES * SWQ_MAX_PORTS];
+    swq_packet taken[SWQ_BLOCK_SWITCHES * SWQ_FAST_PORTS];
 
     net->mover->take(net, at, list, n, taken);
     for (int k = 0; k < n; k++)
@@ -64,7 +64,7 @@ static void introduce(swq_net *net)
 void swq_transmit_fast(swq_net *net, int stage)
 {
     const swq_stage_wiring *at = &net->wiring[stage + 1];
-    swq_leaving list[SWQ_BLOCK_SWITCHES * SWQ_MAX_PORTS + SWQ_SLACK];
+    swq_leaving list[SWQ_BLOCK_SWITCHES * SWQ_FAST_PORTS + SWQ_SLACK];
     swq_input_count inputs = {0};
     swq_span span = {0, 0};
     uint64_t sent = 0, lost = 0;

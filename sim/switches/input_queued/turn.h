@@ -174,16 +174,18 @@ static inline void wake_when_free(swq_async_net *net, uint32_t base, const swq_q
 
 /* The view of an arbiter of the table: for an input and an output, the longest queue that can be
  * sent from. */
-static bool gather(swq_async_net *net, uint32_t sw, int chosen[SWQ_MAX_PORTS][SWQ_MAX_PORTS])
+static bool gather(swq_async_net *net, uint32_t sw, int chosen[][SWQ_MAX_PORTS])
 {
     swq_requests *r = &net->requests;
     bool any = false;
 
+    r->length = net->asked;
     for (int i = 0; i < net->ports; i++) {
         const uint32_t port = sw * (uint32_t)net->ports + (uint32_t)i;
         swq_port *e = &net->port[port];
         swq_queue *queues = queues_at(net, port);
-        memset(r->length[i], 0, sizeof *r->length[i] * (size_t)net->ports);
+        int *length = net->asked[i];
+        memset(length, 0, sizeof *length * (size_t)net->ports);
         r->waiting[i] = 0;
         for (walk w = walk_begin(net, e, port); walk_goes(w); w = walk_on(w)) {
             int q = walk_queue(w);
@@ -193,14 +195,13 @@ static bool gather(swq_async_net *net, uint32_t sw, int chosen[SWQ_MAX_PORTS][SW
             int blocks = waiting_blocks(net, e, queue, q);
             r->waiting[i] += blocks;
             if (SWQ_GENERAL && net->fork) {
-                any |= gather_forks(net, port, q, blocks, r->length[i], chosen[i]);
+                any |= gather_forks(net, port, q, blocks, length, chosen[i]);
                 continue;
             }
             wake_when_free(net, base_of(net, sw), queue);
-            if (blocks <= r->length[i][queue->output] ||
-                !sendable(net, base_of(net, sw), queue, port, q))
+            if (blocks <= length[queue->output] || !sendable(net, base_of(net, sw), queue, port, q))
                 continue;
-            r->length[i][queue->output] = blocks;
+            length[queue->output] = blocks;
             chosen[i][queue->output] = q;
             any = true;
         }
@@ -212,7 +213,7 @@ static void table_turn(swq_async_net *net, uint32_t sw)
 {
     const swq_arbiter *arbiter = net->spec->arbiter.row;
     swq_requests *r = &net->requests;
-    int chosen[SWQ_MAX_PORTS][SWQ_MAX_PORTS], grant[SWQ_MAX_PORTS];
+    int chosen[SWQ_MAX_FABRIC_PORTS][SWQ_MAX_PORTS], grant[SWQ_MAX_PORTS];
 
     if (!gather(net, sw, chosen))
         return;

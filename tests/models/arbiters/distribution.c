@@ -44,7 +44,7 @@ distribution grants_of(const swq_arbiter *arbiter, const swq_requests *requests)
 
     swq_dice_begin_enumeration(&dice);
     do {
-        int grant[SWQ_MAX_PORTS] = {91, 92, 93}; /* not valid inputs, and must be overwritten */
+        int grant[SWQ_CHAIN_PORTS] = {91, 92, 93}; /* not valid inputs, and must be overwritten */
         swq_requests r = with_memory(arbiter, requests, memory);
         arbiter->arbitrate(&r, &dice, grant);
         d.chance[grant_number(grant, requests->ports)] += dice.probability;
@@ -59,9 +59,10 @@ distribution grants_of(const swq_arbiter *arbiter, const swq_requests *requests)
     return d;
 }
 
-swq_requests requests_of(int ports, bool read_each_queue, int number)
+swq_requests requests_of(int length[][SWQ_MAX_PORTS], int ports, bool read_each_queue, int number)
 {
-    swq_requests r = {.ports = ports, .read_each_queue = read_each_queue, .iterations = 1};
+    swq_requests r = {
+        .ports = ports, .read_each_queue = read_each_queue, .length = length, .iterations = 1};
 
     for (int k = 0; k < ports * ports; k++, number /= 3) {
         r.length[k / ports][k % ports] = number % 3;

@@ -27,8 +27,19 @@ swq_requests with_memory(const swq_arbiter *arbiter, const swq_requests *request
  * probabilities sum to one, and that the memory holds ports at the end of the cycle. */
 distribution grants_of(const swq_arbiter *arbiter, const swq_requests *requests);
 
-/* The first ports x ports digits of `number` in base 3: all matrices of lengths 0 .. 2. */
-swq_requests requests_of(int ports, bool read_each_queue, int number);
+/* Lengths of requests, all 0, for up to SWQ_CHAIN_PORTS ports; as long-lived as the block that they
+ * are in. */
+#define LENGTHS                                                                                    \
+    (int[SWQ_CHAIN_PORTS][SWQ_MAX_PORTS])                                                          \
+    {                                                                                              \
+        {                                                                                          \
+            0                                                                                      \
+        }                                                                                          \
+    }
+
+/* The first ports x ports digits of `number` in base 3: all matrices of lengths 0 .. 2. length:
+ * LENGTHS, which the requests go on to use. */
+swq_requests requests_of(int length[][SWQ_MAX_PORTS], int ports, bool read_each_queue, int number);
 
 /* As text, e.g. "maximum {1 0 / 2 1 each}". */
 const char *case_text(const swq_arbiter *arbiter, const swq_requests *requests);

@@ -90,7 +90,7 @@ static void expect_best_everywhere(int which)
         bool small = number < ALL_2X2;
         int drawn = small ? number : (int)gsl_rng_uniform_int(rng, ALL_3X3);
         for (int each = 0; each < 2; each++) {
-            swq_requests r = requests_of(small ? 2 : 3, each, drawn);
+            swq_requests r = requests_of(LENGTHS, small ? 2 : 3, each, drawn);
             expect_best(arbiter, cases[which].score, &r);
         }
     }
@@ -117,7 +117,7 @@ Test(best_set, max_weight)
 Test(best_set, six_permutations)
 {
     swq_context *ctx = swq_context_new();
-    swq_requests r = requests_of(3, false, 0);
+    swq_requests r = requests_of(LENGTHS, 3, false, 0);
     const swq_arbiter *arbiter;
     int sets = 0;
 

@@ -19,6 +19,7 @@ enum { TRIALS = 20000, WORDS = 8 };
 /* The same requests in both forms. */
 typedef struct {
     swq_requests general;
+    int length[4][SWQ_MAX_PORTS]; /* of `general` */
     swq_four_requests four;
     uint16_t memory[2][WORDS];
 } both_forms;
@@ -35,6 +36,7 @@ static void ask_something(both_forms *b, int words, gsl_rng *rng)
 {
     memset(b, 0, sizeof *b);
     b->general.ports = 4;
+    b->general.length = b->length;
     b->general.read_each_queue = b->four.read_each_queue = gsl_rng_uniform_int(rng, 3) == 0;
     b->general.iterations = b->four.iterations = 1 + (int)gsl_rng_uniform_int(rng, 4);
     b->general.memory = b->memory[0];
@@ -63,7 +65,7 @@ static void compare_forms(const swq_arbiter *arbiter, swq_arbitrate_four_fn *fou
     swq_dice_begin_sampling(&second, other);
     for (int trial = 0; trial < TRIALS; trial++) {
         both_forms b;
-        int expected[SWQ_MAX_PORTS], grant[4];
+        int expected[SWQ_CHAIN_PORTS], grant[4];
         ask_something(&b, words, rng);
         arbiter->arbitrate(&b.general, &first, expected);
         if (arbiter->settle)

@@ -26,7 +26,7 @@ typedef struct {
 static void expect(const grant_case *c)
 {
     swq_context *ctx = swq_context_new();
-    swq_requests r = {.ports = c->ports, .read_each_queue = c->read_each_queue};
+    swq_requests r = {.length = LENGTHS, .ports = c->ports, .read_each_queue = c->read_each_queue};
     double expected[GRANT_SETS] = {0};
     const swq_arbiter *arbiter;
 
@@ -110,7 +110,7 @@ Test(grant, two_ports_inputs_or_outputs_first)
     cr_assert_eq(swq_arbiter_find(ctx, "random", &inputs), SWQ_OK);
     cr_assert_eq(swq_arbiter_find(ctx, "random-outputs", &outputs), SWQ_OK);
     for (int number = 0; number < 81; number++) {
-        swq_requests r = requests_of(2, false, number);
+        swq_requests r = requests_of(LENGTHS, 2, false, number);
         distribution a = grants_of(inputs, &r), b = grants_of(outputs, &r);
         for (int s = 0; s < GRANT_SETS; s++)
             assert_relative(a.chance[s], b.chance[s], 1e-14, "%s", case_text(inputs, &r));

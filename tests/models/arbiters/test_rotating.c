@@ -30,8 +30,11 @@ static void expect_cycles(const char *name, const rotating_cycle *cycles, int co
 
     cr_assert_eq(swq_arbiter_find(ctx, name, &rotating), SWQ_OK);
     for (int c = 0; c < count; c++) {
-        swq_requests r = {
-            .ports = 3, .read_each_queue = read_each_queue, .iterations = 1, .memory = memory};
+        swq_requests r = {.length = LENGTHS,
+                          .ports = 3,
+                          .read_each_queue = read_each_queue,
+                          .iterations = 1,
+                          .memory = memory};
         int grant[3] = {77, 77, 77};
         for (int i = 0; i < 3; i++) {
             r.waiting[i] = cycles[c].blocked[i];
@@ -156,7 +159,7 @@ Test(rotating, remembers_one_port)
     const swq_arbiter *rotating;
 
     cr_assert_eq(swq_arbiter_find(ctx, "rotating", &rotating), SWQ_OK);
-    for (int n = 1; n <= SWQ_MAX_PORTS; n++)
+    for (int n = 1; n <= SWQ_CHAIN_PORTS; n++)
         cr_assert_eq(swq_arbiter_memory(rotating, n), 1);
     cr_assert_not(rotating->alike == SWQ_ALIKE_ALL);
     swq_context_free(ctx);
@@ -214,11 +217,14 @@ static int longest_open(const swq_requests *r, int input, int first, const int *
  */
 Test(rotating, all_ports_and_lengths)
 {
+    static int length[SWQ_MAX_PORTS][SWQ_MAX_PORTS];
     uint64_t z = 1;
 
-    for (int turn = 0; turn < 4000; turn++) {
-        const int ports = 1 + turn % SWQ_MAX_PORTS, most = turn / 64 % 2 ? 2 : 20300;
-        swq_requests r = {.ports = ports, .read_each_queue = turn / 32 % 2};
+    for (int turn = 0; turn < 4400; turn++) {
+        /* all numbers up to 32, then some up to 256 */
+        const int ports = turn < 4000 ? 1 + turn % 32 : 33 + turn % 224,
+                  most = turn / 64 % 2 ? 2 : 20300;
+        swq_requests r = {.length = length, .ports = ports, .read_each_queue = turn / 32 % 2};
         uint16_t first = (uint16_t)(turn / 128 % ports);
         int grant[SWQ_MAX_PORTS], expected[SWQ_MAX_PORTS];
         r.memory = &first;

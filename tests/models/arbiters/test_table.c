@@ -75,7 +75,7 @@ Test(arbiters, all_2x2)
         int memories = 1 << swq_arbiter_memory(swq_arbiters[k], 2);
         for (int number = 0; number < 2 * ALL_2X2; number++) {
             for (int m = 0; m < memories; m++) {
-                swq_requests r = requests_of(2, number >= ALL_2X2, number % ALL_2X2);
+                swq_requests r = requests_of(LENGTHS, 2, number >= ALL_2X2, number % ALL_2X2);
                 remember(swq_arbiters[k], &r, m, memory);
                 for (r.iterations = 1; r.iterations <= 2; r.iterations++)
                     expect_all_sound(swq_arbiters[k], &r);
@@ -94,7 +94,7 @@ Test(arbiters, some_3x3)
         int number = (int)gsl_rng_uniform_int(rng, ALL_3X3);
         for (int k = 0; swq_arbiters[k]; k++) {
             for (int each = 0; each < 2; each++) {
-                swq_requests r = requests_of(3, each, number);
+                swq_requests r = requests_of(LENGTHS, 3, each, number);
                 remember(swq_arbiters[k], &r, (int)gsl_rng_uniform_int(rng, 729), memory);
                 r.iterations = sample % 2 ? 3 : 1 + sample / 2 % 2;
                 expect_all_sound(swq_arbiters[k], &r);
@@ -111,6 +111,7 @@ static bool lengths_matter(const swq_arbiter *arbiter, const swq_requests *r)
     swq_requests even = *r;
     bool other = false;
 
+    even.length = LENGTHS;
     for (int i = 0; i < r->ports; i++) {
         for (int j = 0; j < r->ports; j++)
             even.length[i][j] = r->length[i][j] > 0;
@@ -134,7 +135,7 @@ Test(arbiters, lengths_are_compared_as_the_row_says)
         for (int each = 0; each < 2; each++) {
             int matter = 0, matter_once = 0; /* with one request for each input */
             for (int number = 0; number < ALL_2X2; number++) {
-                const swq_requests r = requests_of(2, each, number);
+                const swq_requests r = requests_of(LENGTHS, 2, each, number);
                 const bool so = lengths_matter(a, &r);
                 matter += so;
                 matter_once += so && inputs_ask_once(&r);
@@ -167,7 +168,7 @@ Test(arbiters, the_most_ports_are_kept_to)
 
     for (int k = 0; swq_arbiters[k]; k++) {
         const swq_arbiter *a = swq_arbiters[k];
-        for (int n = 1; n <= SWQ_MAX_PORTS; n++) {
+        for (int n = 1; n <= SWQ_CHAIN_PORTS; n++) {
             swq_switch sw = test_switch(ctx, "damq", n, 2, 0.5, a->name);
             bool refused = a->most_ports > 0 && n > a->most_ports;
             cr_assert_eq(swq_switch_check(ctx, &sw), refused ? SWQ_EINVAL : SWQ_OK, "%s %d ports",
@@ -181,19 +182,21 @@ Test(arbiters, the_most_ports_are_kept_to)
             cr_assert_eq(swq_switch_check(ctx, &sw), SWQ_OK, "%s", swq_context_message(ctx));
         }
     }
-    cr_assert_eq(limited, 3 * (SWQ_MAX_PORTS - 8));
+    cr_assert_eq(limited, 3 * (SWQ_CHAIN_PORTS - 8));
     swq_context_free(ctx);
 }
 
 Test(arbiters, the_largest_switch_drawn)
 {
+    static int length[SWQ_MAX_PORTS][SWQ_MAX_PORTS];
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
     gsl_rng_set(rng, 16);
     for (int k = 0; swq_arbiters[k]; k++) {
-        for (int round = 0; round < 200; round++) {
+        for (int round = 0; round < 12; round++) {
             uint16_t memory[MEMORY_WORDS];
-            swq_requests r = {.ports = SWQ_MAX_PORTS,
+            swq_requests r = {.length = length,
+                              .ports = SWQ_MAX_PORTS,
                               .read_each_queue = round % 2,
                               .iterations = round / 2 % 2 ? SWQ_MAX_PORTS : 1,
                               .memory = memory};
@@ -203,7 +206,7 @@ Test(arbiters, the_largest_switch_drawn)
                 continue;
             for (int q = 0; q < SWQ_MAX_PORTS * SWQ_MAX_PORTS; q++)
                 r.length[q / SWQ_MAX_PORTS][q % SWQ_MAX_PORTS] =
-                    gsl_rng_uniform(rng) < 0.2 ? (int)gsl_rng_uniform_int(rng, 5) : 0;
+                    gsl_rng_uniform(rng) < 0.05 ? (int)gsl_rng_uniform_int(rng, 5) : 0;
             for (int w = 0; w < MEMORY_WORDS; w++)
                 memory[w] = (uint16_t)gsl_rng_uniform_int(rng, SWQ_MAX_PORTS);
             swq_dice_begin_sampling(&dice, rng);
@@ -218,12 +221,13 @@ Test(arbiters, the_largest_switch_drawn)
 Test(arbiters, the_largest_switch_is_not_too_deep)
 {
     uint16_t memory[MEMORY_WORDS] = {0};
-    swq_requests r = {.ports = SWQ_MAX_PORTS, .iterations = 1, .memory = memory};
-    int grant[SWQ_MAX_PORTS];
+    swq_requests r = {
+        .length = LENGTHS, .ports = SWQ_CHAIN_PORTS, .iterations = 1, .memory = memory};
+    int grant[SWQ_CHAIN_PORTS];
     swq_dice dice;
 
-    for (int q = 0; q < SWQ_MAX_PORTS * SWQ_MAX_PORTS; q++)
-        r.length[q / SWQ_MAX_PORTS][q % SWQ_MAX_PORTS] = 1;
+    for (int q = 0; q < SWQ_CHAIN_PORTS * SWQ_CHAIN_PORTS; q++)
+        r.length[q / SWQ_CHAIN_PORTS][q % SWQ_CHAIN_PORTS] = 1;
     for (int k = 0; swq_arbiters[k]; k++) {
         for (int each = 0; each < 2; each++) {
             if (lists_all_sets(swq_arbiters[k]) && !each)
@@ -232,7 +236,7 @@ Test(arbiters, the_largest_switch_is_not_too_deep)
             swq_dice_begin_enumeration(&dice);
             swq_arbiters[k]->arbitrate(&r, &dice, grant);
             /* a FIFO queue draws a head for each packet sent */
-            cr_assert_leq(dice.deepest + SWQ_MAX_PORTS, SWQ_DICE_DEPTH, "%s",
+            cr_assert_leq(dice.deepest + SWQ_CHAIN_PORTS, SWQ_DICE_DEPTH, "%s",
                           swq_arbiters[k]->name);
         }
     }
@@ -249,7 +253,8 @@ Test(arbiters, drawing_agrees_with_enumeration)
     for (int k = 0; swq_arbiters[k]; k++) {
         for (int each = 0; each < 2; each++) {
             uint16_t memory[MEMORY_WORDS];
-            swq_requests r = {.ports = 3, .read_each_queue = each, .iterations = 2};
+            swq_requests r = {
+                .length = LENGTHS, .ports = 3, .read_each_queue = each, .iterations = 2};
             for (int q = 0; q < 9; q++)
                 r.length[q / 3][q % 3] = length[q / 3][q % 3];
             distribution d = grants_of(swq_arbiters[k], &r);
@@ -294,7 +299,7 @@ static void renaming(swq_alike alike, gsl_rng *rng, int by, uint8_t *to)
 /* An arbiter's memory after a cycle, if it throws no dice. */
 static void memory_after(const swq_arbiter *arbiter, const swq_requests *r, uint16_t *memory)
 {
-    int grant[SWQ_MAX_PORTS];
+    int grant[SWQ_CHAIN_PORTS];
     swq_dice dice;
     swq_requests now = with_memory(arbiter, r, memory);
 
@@ -324,11 +329,13 @@ Test(arbiters, ports_are_treated_alike_where_promised)
             int by = round % 3, words = swq_arbiter_memory(a, 3);
             renaming(a->alike, rng, by, in);
             renaming(a->alike, rng, a->alike == SWQ_ALIKE_SHIFTED_APART ? round / 3 % 3 : by, out);
-            swq_requests r = requests_of(3, round % 2, (int)gsl_rng_uniform_int(rng, ALL_3X3));
+            swq_requests r =
+                requests_of(LENGTHS, 3, round % 2, (int)gsl_rng_uniform_int(rng, ALL_3X3));
             r.iterations = 1 + round / 2 % 3;
             if (words)
                 remember(a, &r, (int)gsl_rng_uniform_int(rng, 729), before[0]);
-            swq_requests moved = {.ports = 3,
+            swq_requests moved = {.length = LENGTHS,
+                                  .ports = 3,
                                   .read_each_queue = r.read_each_queue,
                                   .iterations = r.iterations,
                                   .memory = words ? before[1] : NULL};
@@ -371,7 +378,7 @@ Test(arbiters, some_throw_no_dice)
         const swq_arbiter *arbiter;
         cr_assert_eq(swq_arbiter_find(ctx, names[k], &arbiter), SWQ_OK);
         for (int number = 0; number < 2 * ALL_2X2; number++) {
-            swq_requests r = requests_of(2, number >= ALL_2X2, number % ALL_2X2);
+            swq_requests r = requests_of(LENGTHS, 2, number >= ALL_2X2, number % ALL_2X2);
             cr_assert_eq(grants_of(arbiter, &r).outcomes, 1, "%s", case_text(arbiter, &r));
         }
         cr_assert_neq(arbiter->alike, SWQ_ALIKE_ALL);

@@ -119,8 +119,8 @@ Test(buffers, the_largest_pool_fits_a_state_word)
 {
     swq_buffer b;
 
-    if (swq_buffer_preset(ctx, kind_of("cbda"), SWQ_MAX_PORTS, SWQ_MAX_SLOTS, &b) == SWQ_OK &&
-        swq_buffer_check(ctx, &b, SWQ_MAX_PORTS) == SWQ_OK)
+    if (swq_buffer_preset(ctx, kind_of("cbda"), SWQ_CHAIN_PORTS, SWQ_MAX_SLOTS, &b) == SWQ_OK &&
+        swq_buffer_check(ctx, &b, SWQ_CHAIN_PORTS) == SWQ_OK)
         cr_assert_leq(b.capacity, UINT16_MAX);
 }
 

@@ -3,6 +3,7 @@
  * Iterative matchings of full requests, against the arbiters themselves.
  */
 #include "switchq/formula.h"
+#include "tests/models/arbiters/distribution.h"
 #include "tests/support/support.h"
 
 static swq_context *ctx;
@@ -29,9 +30,9 @@ static swq_pim pim(int ports, int iterations)
     return answer;
 }
 
-static swq_requests all_want_all(int ports, int iterations)
+static swq_requests all_want_all(int length[][SWQ_MAX_PORTS], int ports, int iterations)
 {
-    swq_requests r = {.ports = ports, .iterations = iterations};
+    swq_requests r = {.length = length, .ports = ports, .iterations = iterations};
 
     for (int i = 0; i < ports; i++) {
         r.waiting[i] = ports;
@@ -58,8 +59,8 @@ Test(formula_pim, the_arbiter_matches_as_many)
     cr_assert_eq(swq_arbiter_find(ctx, "pim", &arbiter), SWQ_OK);
     for (int ports = 2; ports <= 4; ports++) {
         for (int iterations = 1; iterations <= ports; iterations++) {
-            swq_requests r = all_want_all(ports, iterations);
-            int grant[SWQ_MAX_PORTS];
+            swq_requests r = all_want_all(LENGTHS, ports, iterations);
+            int grant[SWQ_CHAIN_PORTS];
             double mean = 0;
             swq_dice dice;
             swq_dice_begin_enumeration(&dice);
@@ -100,11 +101,11 @@ Test(formula_pim, islip_parts_its_pointers)
     cr_assert_eq(swq_arbiter_find(ctx, "islip", &arbiter), SWQ_OK);
     cr_assert_eq(swq_formula_find(ctx, "islip-saturation", &formula), SWQ_OK);
     for (int ports = 2; ports <= 16; ports++) {
-        swq_requests r = all_want_all(ports, 1);
-        uint16_t memory[4 * SWQ_MAX_PORTS] = {0};
-        int grant[SWQ_MAX_PORTS], cycles = -1;
+        swq_requests r = all_want_all(LENGTHS, ports, 1);
+        uint16_t memory[4 * SWQ_CHAIN_PORTS] = {0};
+        int grant[SWQ_CHAIN_PORTS], cycles = -1;
         double result[SWQ_FORMULA_RESULTS], given = ports;
-        cr_assert(swq_arbiter_memory(arbiter, ports) <= 4 * SWQ_MAX_PORTS);
+        cr_assert(swq_arbiter_memory(arbiter, ports) <= 4 * SWQ_CHAIN_PORTS);
         r.memory = memory;
         for (int cycle = 0; cycle < 5 * ports; cycle++) {
             swq_dice dice;
