@@ -130,6 +130,8 @@ FILES = {
     "matrix.txt": "0.9 0.1\n0.3 0.7\n",
     "matrix4.txt": "0.7 0.1 0.1 0.1\n0.1 0.7 0.1 0.1\n0.7 0.1 0.1 0.1\n0.4 0.4 0.1 0.1\n",
     "loads.txt": "0.9 0.1 0.5 0.5\n",
+    "clockwise.txt": "".join(f"route s{k} {d} {2 if k else 1}/{int(d < k)}\n" for k in range(5) for d in range(5)
+                             if d != k),
     "ring.txt": "".join(f"host {k} s{k}\nlink s{k} s{(k + 1) % 5}\n" for k in range(5)),
     "chain.tra": "2 4\n0 0 0.5\n0 1 0.5\n1 0 0.2\n1 1 0.8\n",
     "chain3.tra": "3 6\n0 0 0.3\n0 1 0.7\n1 0 0.2\n1 2 0.8\n2 0 0.9\n2 2 0.1\n",

@@ -58,10 +58,10 @@ static struct poptOption options[] = {
 
 /* Links, routes and destinations; nothing else changes the answer. */
 static const char *const asked[] = {
-    "topology", "ports",     "stages",      "dims",   "one-way",  "chained", "arity",
-    "levels",   "radix",     "fail",        "shape",  "up-ports", "routing", "ways",
-    "traffic",  "hot-spots", "normalise",   "paths",  "seed",     "json",    "csv",
-    "mem",      "config",    "save-config", "plugin", NULL};
+    "topology", "ports",   "stages",    "dims",        "one-way", "chained",  "arity",
+    "levels",   "radix",   "fail",      "routes",      "shape",   "up-ports", "routing",
+    "ways",     "traffic", "hot-spots", "normalise",   "paths",   "seed",     "json",
+    "csv",      "mem",     "config",    "save-config", "plugin",  NULL};
 
 static bool is_asked(const char *option)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * switchq export --format graph: an asynchronous network as a file for --topology graph:FILE.
+ * switchq export --format graph: an asynchronous network as a file for --topology graph:FILE; and
+ * --format routes: its routes as a file for --routes.
  */
 #include "cli/sim/export_graph.h"
 #include "base/context.h"
@@ -18,7 +19,9 @@ static char *format, *path;
 
 static struct poptOption own_options[] = {
     {"format", '\0', POPT_ARG_STRING, &format, 0,
-     "graph: the switches, nodes, links and routes of an asynchronous network", "graph"},
+     "graph: the switches, nodes, links and routes of an asynchronous network; routes: its routes "
+     "alone, as --routes reads them",
+     "graph|routes"},
     CLI_OUTPUT_OPTION(&path, "where to write (default: standard output)", "PATH"),
     POPT_TABLEEND,
 };
@@ -32,15 +35,17 @@ static struct poptOption options[] = {
 };
 
 /* What says how switches and nodes are linked; nothing else changes the file. */
-static const char *const shape[] = {"format",  "output", "topology", "dims",        "one-way",
-                                    "arity",   "levels", "radix",    "up-ports",    "shape",
-                                    "routing", "mem",    "config",   "save-config", NULL};
+static const char *const shape[] = {"format", "output", "topology",    "dims",  "one-way", "arity",
+                                    "levels", "radix",  "up-ports",    "shape", "routing", "ways",
+                                    "mem",    "config", "save-config", NULL};
 
 bool cli_export_asks_graph(int argc, const char **argv)
 {
     for (int k = 0; k < argc; k++) {
-        if (strcmp(argv[k], "--format=graph") == 0 ||
-            (strcmp(argv[k], "--format") == 0 && k + 1 < argc && strcmp(argv[k + 1], "graph") == 0))
+        const char *name = strncmp(argv[k], "--format=", 9) == 0              ? argv[k] + 9
+                           : strcmp(argv[k], "--format") == 0 && k + 1 < argc ? argv[k + 1]
+                                                                              : "";
+        if (strcmp(name, "graph") == 0 || strcmp(name, "routes") == 0)
             return true;
     }
     return false;
@@ -60,41 +65,40 @@ int cli_export_graph(swq_context *ctx, const cli_command *self, int argc, const 
 {
     cli_command graph = *self;
 
-    graph.summary = "write a network as --topology graph:FILE reads it";
-    graph.usage = "--format graph --topology NAME [-o PATH] [OPTION...]";
+    graph.summary = "write a network as --topology graph:FILE reads it, or its routes";
+    graph.usage = "--format graph|routes --topology NAME [-o PATH] [OPTION...]";
     graph.common = NULL;
     graph.plugins = false;
     graph.examples = "  switchq export --format graph --topology torus --dims 4x4 -o torus.txt\n"
-                     "  switchq export --format graph --topology slimfly --shape q=5\n"
+                     "  switchq export --format routes --topology dragonfly --shape p=2 -o r.txt\n"
                      "  switchq sim --topology graph:torus.txt --buffer damq --load 0.5\n";
     graph.refuses = is_no_shape;
     const int end = cli_read_options(ctx, &graph, options, argc, argv, NULL, 0);
     if (end >= 0)
         return end;
     const char *other = cli_given_but(options, shape), *name = cli_text(options, "topology");
+    const bool links = strcmp(format, "graph") == 0;
     unsigned engines = SWQ_ENGINE_SYNC;
     cli_async n = {.graph = NULL};
     swq_fabric fabric;
     swq_status status = cli_memory_read(ctx);
 
     if (!status && other)
-        status =
-            swq_fail(ctx, SWQ_EINVAL,
-                     "--%s does not go with --format graph, which writes switches, nodes, links "
-                     "and routes",
-                     other);
+        status = swq_fail(ctx, SWQ_EINVAL, "--%s does not go with --format %s, which writes %s",
+                          other, format, links ? "switches, nodes, links and routes" : "routes");
     if (!status && name)
         status = cli_topology_engines(ctx, name, &engines);
     if (!status && !(engines & SWQ_ENGINE_ASYNC))
         status = swq_fail(ctx, SWQ_EINVAL,
-                          "--format graph needs --topology: torus, mesh, hypercube, "
-                          "tree, fat-tree, dragonfly, hyperx, slimfly, polarfly or megafly");
+                          "--format %s needs --topology: torus, mesh, hypercube, "
+                          "tree, fat-tree, dragonfly, hyperx, slimfly, polarfly or megafly",
+                          format);
     if (!status)
         status = cli_async_read_shape(ctx, &n);
     if (!status)
         status = swq_fabric_make(ctx, &n.network.shape, &fabric);
     if (!status) {
-        status = swq_graph_write(ctx, &fabric, path ? path : "-");
+        status = (links ? swq_graph_write : swq_graph_write_table)(ctx, &fabric, path ? path : "-");
         swq_fabric_clear(ctx, &fabric);
     }
     cli_async_clear(ctx, &n);

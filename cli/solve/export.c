@@ -22,9 +22,9 @@ static char *format_name, *path, *reduce_name, *map_path;
 static struct poptOption own_options[] = {
     {"format", '\0', POPT_ARG_STRING, &format_name, 0,
      "prism, drn, mtx or dot: the chain; prism-source: the rules, from which PRISM builds its own "
-     "chain; graph: an asynchronous network, for --topology graph:FILE (its options: 'switchq "
-     "export "
-     "--format graph --help')",
+     "chain; graph, routes: an asynchronous network, for --topology graph:FILE, and its routes, "
+     "for "
+     "--routes (their options: 'switchq export --format graph --help')",
      "NAME"},
     CLI_OUTPUT_OPTION(&path,
                       "where to write; the format's suffix is added (default: standard output, "

@@ -231,6 +231,8 @@ void cli_put_shape(cli_record *model, const cli_async *n)
         put_tree(model, n);
     if (s->graph && cli_async_text("fail"))
         cli_put_word(model, "fail", cli_async_text("fail"));
+    if (s->graph && s->graph->table)
+        cli_put_word(model, "routes", cli_async_text("routes"));
     cli_put_sizes(model, &n->fabric.shape);
     cli_put_truth(model, "one_way", s->one_way);
     cli_put_truth(model, "chained", s->chained);

@@ -269,7 +269,8 @@ swq_status cli_lanes_read(swq_context *ctx, cli_async *n)
     net->link.rest = 0;
     if (kind->rings && !swq_shape_adaptive(&net->shape))
         net->architecture.lanes.choice = &swq_lane_choice_dateline;
-    if (kind->phases && !(kind->file && !swq_shape_has_circle(&net->shape)))
+    const bool parts = net->shape.graph && net->shape.graph->parts;
+    if (kind->phases && (!kind->file || parts || swq_shape_has_circle(&net->shape)))
         net->architecture.lanes.choice = &swq_lane_choice_phase;
     net->architecture.lanes.given_empty = has_escapes(n);
     swq_status status = refuse_parts(ctx, n);
@@ -294,7 +295,8 @@ swq_status cli_lanes_refuse_circle(swq_context *ctx, const swq_async *n)
     if (!swq_async_circle(n, circle, sizeof circle))
         return SWQ_OK;
     const bool remedy =
-        n->architecture.lanes.choice == &swq_lane_choice_any && (kind->rings || kind->phases);
+        n->architecture.lanes.choice == &swq_lane_choice_any &&
+        (kind->rings || (kind->phases && !(n->shape.graph && n->shape.graph->parts)));
     return swq_fail(ctx, SWQ_EINVAL,
                     "packets of this %s can wait for one another in a circle: %s. %s%s"
                     "--deadlock allow runs the network all the same",

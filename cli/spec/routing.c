@@ -251,11 +251,16 @@ void cli_say_routing(cli_record *root, const cli_async *n)
     const swq_async *net = &n->network;
     const int escapes = n->fabric.escapes;
 
-    if (net->shape.drawn_ways)
+    if (net->shape.drawn_ways && !(net->shape.graph && net->shape.graph->table))
         cli_say(root,
                 "ways drawn for each packet: in each switch one of the outputs with a shortest way "
                 "to the packet's node, or to the place by way of which it goes, all alike%s",
                 net->shape.kind->file ? "; routes of the file are not used" : "");
+    if (net->shape.graph && net->shape.graph->table)
+        cli_say(root, "routes of %s%s", cli_async_text("routes"),
+                !net->shape.drawn_ways ? ""
+                                       : ": in each switch one of those to the packet's node is "
+                                         "drawn, all alike");
     if (net->shape.routing && net->shape.routing->by_another)
         say_way(root, net);
     if (swq_shape_chooses(&net->shape))

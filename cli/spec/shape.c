@@ -74,6 +74,12 @@ cli_parameter cli_shape_parameters[] = {
          "links between switches that have failed, N drawn by SEED or those of a file's lines "
          "'link SWITCH SWITCH' and 'switch SWITCH'; packets take the shortest ways around them",
      .as_given = true, .key = "fail"},
+    {CLI_OPTION("routes", "FILE", SWQ_ENGINE_ASYNC), TAKEN(topology, has_file),
+     .about =
+         "a table of all routes in place of the file's and of shortest ways, with lines 'route "
+         "SWITCH HOST PORT[,PORT...][/PART]': several ports are for --ways drawn, a part is one of "
+         "the lanes of the link with --lane-choice phase",
+     .axis = CLI_AXIS_NONE, .as_given = true, .key = "routes"},
     {CLI_OPTION("shape", "KEY=N[,KEY=N...]", SWQ_ENGINE_ASYNC), .as_given = true,
      TAKEN(topology, has_sizes), .key = "shape",
      .about =
@@ -213,10 +219,16 @@ static swq_status read_graph(swq_context *ctx, cli_async *n)
         return swq_fail(ctx, SWQ_ENOMEM, "no memory for the graph");
     n->network.shape.graph = n->graph;
     swq_graph_failures failures;
-    const char *fail = cli_async_text("fail");
+    const char *fail = cli_async_text("fail"), *routes = cli_async_text("routes");
     const swq_status status = read_failures(ctx, fail, &failures);
     if (status)
         return status;
+    if (fail && routes)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--routes is a table for all links, and with --fail packets take the "
+                        "shortest ways: only one of them");
+    if (routes)
+        return swq_graph_read_table(ctx, colon + 1, routes, n->graph);
     return cli_booksim_hint(ctx, colon + 1,
                             swq_graph_read(ctx, colon + 1, fail ? &failures : NULL, n->graph));
 }

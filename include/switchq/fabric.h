@@ -12,6 +12,7 @@
 #ifndef SWITCHQ_FABRIC_H
 #define SWITCHQ_FABRIC_H
 
+#include "switchq/graph.h"
 #include "switchq/topology.h"
 #include "switchq/traffic.h"
 
@@ -229,7 +230,8 @@ struct swq_fabric {
         *next; /* [switches * nodes / nodes_at_switch] kinds by table: the output of packets at a
                   switch for the nodes of another one; 255 at that switch itself. NULL: others */
     /* drawn ways: [switches * way_columns] the set of the outputs of a switch with a shortest way
-     * to switch number 0 .. way_columns-1. NULL: one way for each pair */
+     * to switch number 0 .. way_columns-1, or those of a graph's table, in its columns. NULL: one
+     * way for each pair */
     uint64_t *ways;
     uint32_t way_columns;
     uint32_t level_inputs[SWQ_MAX_LEVELS],
@@ -381,7 +383,8 @@ static inline bool swq_shape_chooses(const swq_shape *shape)
 /* Is every link of a way a phase of its own? */
 static inline bool swq_shape_phase_a_link(const swq_shape *shape)
 {
-    return shape->kind->phase_a_link || swq_shape_chooses(shape);
+    return (shape->kind->phase_a_link && !(shape->graph && shape->graph->parts)) ||
+           swq_shape_chooses(shape);
 }
 
 /* The loads that one pattern of traffic puts on the links, by enumeration of the routes of all

@@ -34,10 +34,19 @@ typedef struct swq_graph {
     uint16_t *delays; /* [switches * ports] cycles of the link of an output, and of the link back
                          from a node; NULL: all links have the same delay */
     uint32_t *entry;  /* [nodes] the port of a node */
-    uint32_t columns; /* of the table of routes: switches, or nodes if routes are from the file */
+    uint32_t columns; /* of the table of routes: switches, or nodes if routes are from a file */
     uint32_t *column; /* [nodes] where the table has the routes to a node */
     uint8_t *next;    /* [switches * columns] the output (0 .. ports-1) of packets for a node at
                          another switch; 255 at the node's own switch */
+    bool table; /* the routes are those of a file of routes alone (swq_graph_read_table), where
+                   `next` is 255 at switches that packets for the node do not come by */
+    bool
+        several; /* the table has several ways somewhere, of which swq_shape.drawn_ways takes one */
+    int parts;   /* of the lanes of a link that the table names; 0: it names none */
+    uint64_t *ways; /* [switches * columns] the set of outputs; NULL: not several */
+    uint8_t *part;  /* [switches * columns] the part, 0 .. parts-1, of the lanes of the link that
+                       is taken there; NULL: no parts */
+    uint32_t *back; /* [switches * ports] the output that leads to an input port; NULL: no parts */
 } swq_graph;
 
 /* What has failed: so many links between switches, drawn by a seed; or the links and switches that
@@ -58,6 +67,12 @@ typedef struct swq_graph_failures {
  * times columns. */
 swq_status swq_graph_read(swq_context *ctx, const char *path, const swq_graph_failures *failures,
                           swq_graph *graph);
+
+/* The same, where routes are those of the file `table` alone, which has lines "route" and "routes";
+ * those of the network's own file are not used. Errors: also SWQ_EINVAL for nodes of two switches
+ * without a route, and for routes that lead in a circle, which are named. */
+swq_status swq_graph_read_table(swq_context *ctx, const char *path, const char *table,
+                                swq_graph *graph);
 void swq_graph_clear(swq_context *ctx, swq_graph *graph);
 
 /* Write a fabric that is laid out as a file in the format of switchq, with its links, ports and
@@ -67,6 +82,11 @@ void swq_graph_clear(swq_context *ctx, swq_graph *graph);
  * SWQ_ELIMIT, SWQ_ECANCELLED. O(nodes^2 * hops) time, nodes times switches bytes. */
 struct swq_fabric;
 swq_status swq_graph_write(swq_context *ctx, const struct swq_fabric *fabric, const char *path);
+
+/* The same of the routes alone, as a table, with all outputs where ways are drawn. Where links have
+ * phases that switch and destination determine, these are the parts of the lanes. */
+swq_status swq_graph_write_table(swq_context *ctx, const struct swq_fabric *fabric,
+                                 const char *path);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

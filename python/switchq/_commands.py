@@ -296,6 +296,7 @@ def sim(
     radix: Optional[Integers] = None,
     up_ports: Optional[int] = None,
     fail: Optional[Value] = None,
+    routes: Optional[Path] = None,
     shape: Optional[Value] = None,
     architecture: Optional[Words] = None,
     speedup: Optional[Integers] = None,
@@ -560,6 +561,9 @@ def sim(
         fail: graph: links between switches that have failed, N drawn by SEED or those of a file's
             lines 'link SWITCH SWITCH' and 'switch SWITCH'; packets take the shortest ways around
             them
+        routes: graph: a table of all routes in place of the file's and of shortest ways, with lines
+            'route SWITCH HOST PORT[,PORT...][/PART]': several ports are for ways drawn, a part is
+            one of the lanes of the link with lane_choice phase
         shape: dragonfly, hyperx, slimfly, polarfly, megafly: dragonfly: p nodes at a router, a
             routers in a group (2 p unless given), h global links of a router (p), and the
             arrangement of global links, consecutive or palmtree (consecutive); hyperx: t nodes at a
@@ -1007,6 +1011,7 @@ def approx(
     radix: Optional[Integers] = None,
     up_ports: Optional[int] = None,
     fail: Optional[Value] = None,
+    routes: Optional[Path] = None,
     shape: Optional[Value] = None,
     architecture: Optional[Words] = None,
     speedup: Optional[Integers] = None,
@@ -1200,6 +1205,9 @@ def approx(
         fail: graph: links between switches that have failed, N drawn by SEED or those of a file's
             lines 'link SWITCH SWITCH' and 'switch SWITCH'; packets take the shortest ways around
             them
+        routes: graph: a table of all routes in place of the file's and of shortest ways, with lines
+            'route SWITCH HOST PORT[,PORT...][/PART]': several ports are for ways drawn, a part is
+            one of the lanes of the link with lane_choice phase
         shape: dragonfly, hyperx, slimfly, polarfly, megafly: dragonfly: p nodes at a router, a
             routers in a group (2 p unless given), h global links of a router (p), and the
             arrangement of global links, consecutive or palmtree (consecutive); hyperx: t nodes at a
@@ -1868,6 +1876,7 @@ def cost(
     radix: Optional[Integers] = None,
     up_ports: Optional[int] = None,
     fail: Optional[Value] = None,
+    routes: Optional[Path] = None,
     shape: Optional[Value] = None,
     architecture: Optional[Words] = None,
     speedup: Optional[Integers] = None,
@@ -2017,6 +2026,9 @@ def cost(
         fail: graph: links between switches that have failed, N drawn by SEED or those of a file's
             lines 'link SWITCH SWITCH' and 'switch SWITCH'; packets take the shortest ways around
             them
+        routes: graph: a table of all routes in place of the file's and of shortest ways, with lines
+            'route SWITCH HOST PORT[,PORT...][/PART]': several ports are for --ways drawn, a part is
+            one of the lanes of the link with lane_choice phase
         shape: dragonfly, hyperx, slimfly, polarfly, megafly: dragonfly: p nodes at a router, a
             routers in a group (2 p unless given), h global links of a router (p), and the
             arrangement of global links, consecutive or palmtree (consecutive); hyperx: t nodes at a
@@ -2240,6 +2252,7 @@ def bound(
     radix: Optional[Integers] = None,
     up_ports: Optional[int] = None,
     fail: Optional[Value] = None,
+    routes: Optional[Path] = None,
     shape: Optional[Value] = None,
     routing: Optional[Words] = None,
     ways: Optional[Union[Literal["one", "drawn"], Words]] = None,
@@ -2288,6 +2301,9 @@ def bound(
         fail: graph: links between switches that have failed, N drawn by SEED or those of a file's
             lines 'link SWITCH SWITCH' and 'switch SWITCH'; packets take the shortest ways around
             them
+        routes: graph: a table of all routes in place of the file's and of shortest ways, with lines
+            'route SWITCH HOST PORT[,PORT...][/PART]': several ports are for ways drawn, a part is
+            one of the lanes of the link with --lane-choice phase
         shape: dragonfly, hyperx, slimfly, polarfly, megafly: dragonfly: p nodes at a router, a
             routers in a group (2 p unless given), h global links of a router (p), and the
             arrangement of global links, consecutive or palmtree (consecutive); hyperx: t nodes at a

@@ -94,12 +94,27 @@ swq_status swq_table_fill(swq_context *ctx, swq_fabric *f)
     return status;
 }
 
+/* The ways of a graph's table. */
+static void take_ways(swq_fabric *f, const swq_graph *g)
+{
+    for (size_t k = 0; k < (size_t)g->switches * g->columns; k++) {
+        if (g->several)
+            f->ways[k] = g->ways[k];
+        else if (g->next[k] != SWQ_UNUSED)
+            f->ways[k] = UINT64_C(1) << g->next[k];
+    }
+}
+
 swq_status swq_drawn_ways_fill(swq_context *ctx, swq_fabric *f)
 {
     swq_ways ways = {.switches = f->switches, .ports = (uint32_t)f->ports, .link = f->link};
-    swq_status status = swq_ways_begin(ctx, &ways);
 
     f->way_columns = swq_way_columns(f);
+    if (f->shape.graph && f->shape.graph->table) {
+        take_ways(f, f->shape.graph);
+        return SWQ_OK;
+    }
+    swq_status status = swq_ways_begin(ctx, &ways);
     for (uint32_t to = 0; to < f->way_columns && !status; to++) {
         if (swq_context_cancelled(ctx))
             status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled");

@@ -42,6 +42,8 @@ static inline uint32_t swq_way_columns(const swq_fabric *f)
 {
     if (!f->shape.drawn_ways)
         return 0;
+    if (f->shape.graph && f->shape.graph->table)
+        return f->shape.graph->columns;
     return f->shape.kind->by_table ? f->nodes / f->nodes_at_switch : f->switches;
 }
 

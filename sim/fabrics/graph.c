@@ -62,10 +62,33 @@ static int longest(const swq_fabric *f)
 
 static int phases(const swq_shape *shape)
 {
-    const int links = shape->graph ? shape->graph->longest - 1 : 1;
+    const swq_graph *g = shape->graph;
+    const int links = g ? g->longest - 1 : 1;
     const int parts = shape->routing && shape->routing->by_another ? 2 : 1;
 
+    if (g && g->parts)
+        return parts * g->parts;
     return links > 0 ? parts * links : 1;
+}
+
+/* The part that a table names at the switch before; on the second part of a way, as many parts on.
+ */
+static int phase(const swq_fabric *f, uint32_t port, const swq_packet_state *p)
+{
+    const swq_graph *g = f->shape.graph;
+
+    if (!g->parts)
+        return swq_phase_of_link(f, port, p);
+    const uint32_t at = g->back[port] / (uint32_t)f->ports;
+    return g->part[(size_t)at * g->columns + g->column[p->to]] + (p->goes_on ? g->parts : 0);
+}
+
+static const char *phase_words(const swq_shape *shape)
+{
+    return shape->routing && shape->routing->by_another
+               ? "by the table of routes, from the first part on to the place between or straight, "
+                 "from the middle one on behind it"
+               : "by the table of routes";
 }
 
 static void describe(const swq_fabric *f, char *text, size_t size)
@@ -123,8 +146,9 @@ const swq_fabric_kind swq_fabric_graph = {
     .wire = wire,
     .route = route,
     .phases = phases,
-    .phase = swq_phase_of_link,
+    .phase = phase,
     .phase_a_link = true,
+    .phase_words = phase_words,
     .longest = longest,
     .describe = describe,
     .level_name = level_name,

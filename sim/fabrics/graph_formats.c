@@ -117,13 +117,16 @@ static swq_status read_known_switch(graph_plan *p, uint32_t *at)
     return status ? status : graph_number(p, name, false, at);
 }
 
-static swq_status read_port(graph_plan *p, uint8_t *port)
+/* Entry k of a route. */
+static swq_status read_way(graph_plan *p, graph_route *route, uint32_t k)
 {
     int64_t value;
-    const swq_status status = swq_lines_integer(p->lines, "the port", 0, p->most_ports - 1, &value);
 
+    if (p->in_table)
+        return graph_table_entry(p, route, k);
+    const swq_status status = swq_lines_integer(p->lines, "the port", 0, p->most_ports - 1, &value);
     if (!status)
-        *port = (uint8_t)value;
+        route->port[k] = (uint8_t)value;
     return status;
 }
 
@@ -141,11 +144,11 @@ static swq_status read_route(graph_plan *p)
     if (!status)
         status = graph_add_routes(p, at, node, 1, &route);
     if (!status)
-        status = read_port(p, route->port);
+        status = read_way(p, route, 0);
     return status ? status : swq_lines_end(p->lines);
 }
 
-/* A port for each host, or "-" for the shortest way. */
+/* A port for each host, or "-" for the shortest way, in a table for none. */
 static swq_status read_routes(graph_plan *p)
 {
     char word[SWQ_MAX_GRAPH_NAME + 1];
@@ -158,7 +161,7 @@ static swq_status read_routes(graph_plan *p)
     for (uint32_t k = 0; !status && k < route->count; k++)
         status = swq_lines_field_left(p->lines) && *p->lines->at == '-'
                      ? graph_word(p, "a port", word)
-                     : read_port(p, &route->port[k]);
+                     : read_way(p, route, k);
     return status ? status : swq_lines_end(p->lines);
 }
 
@@ -182,20 +185,22 @@ swq_status graph_read_plain(graph_plan *p)
         {"switch", read_switch}, {"host", read_host},   {"link", read_link},
         {"arc", read_arc},       {"route", read_route}, {"routes", read_routes},
     };
-    const size_t count = sizeof kinds / sizeof *kinds;
+    enum { ROUTES = 4 }; /* the first of these, which are all that a table has */
+    const size_t count = sizeof kinds / sizeof *kinds, first = p->in_table ? ROUTES : 0;
     bool more = true;
     swq_status status = SWQ_OK;
 
     while (!status && more) {
         char word[SWQ_MAX_GRAPH_NAME + 1];
-        size_t k = 0;
+        size_t k = first;
         status = graph_word(p, "switch, host, link, arc, route or routes", word);
         while (!status && k < count && strcmp(kinds[k].word, word) != 0)
             k++;
         if (!status && k == count)
-            return swq_lines_fail(
-                p->lines,
-                "a line begins with switch, host, link, arc, route or routes, not with '%s'", word);
+            return swq_lines_fail(p->lines, "a line %s %s, not with '%s'",
+                                  p->in_table ? "of a table begins with"
+                                              : "begins with switch, host, link, arc,",
+                                  "route or routes", word);
         if (!status)
             status = kinds[k].read(p);
         if (!status)

@@ -55,6 +55,8 @@ swq_status graph_number(graph_plan *p, const char *name, bool node, uint32_t *nu
         *number = (*found)->number;
         return SWQ_OK;
     }
+    if (p->in_table)
+        return swq_lines_fail(p->lines, "the network has no %s %s", node ? "host" : "switch", name);
     if (p->closed)
         return swq_lines_fail(
             p->lines, "%s %s is not known: switches, hosts and links stand before the routes",
@@ -73,6 +75,15 @@ swq_status graph_number(graph_plan *p, const char *name, bool node, uint32_t *nu
     p->names[p->names_count++] = row;
     return tsearch(row, &p->tree, by_name) ? SWQ_OK
                                            : swq_fail(ctx, SWQ_ENOMEM, "no memory for names");
+}
+
+const char *graph_name_of(const graph_plan *p, bool node, uint32_t number)
+{
+    for (uint32_t k = 0; k < p->names_count; k++) {
+        if (p->names[k]->node == node && p->names[k]->number == number)
+            return p->names[k]->name;
+    }
+    return "?";
 }
 
 swq_status graph_add_link(graph_plan *p, const graph_line *link)
@@ -96,7 +107,8 @@ swq_status graph_add_routes(graph_plan *p, uint32_t at, uint32_t node, uint32_t 
     }
     memset(port, SWQ_UNUSED, count);
     *added = &p->route[p->routes++];
-    **added = (graph_route){at, node, count, port, p->lines->number};
+    **added = (graph_route){
+        .at = at, .node = node, .count = count, .port = port, .line = p->lines->number};
     return SWQ_OK;
 }
 
@@ -109,8 +121,20 @@ void graph_clear_plan(graph_plan *p)
         swq_free(ctx, p->names[k]);
     }
     swq_free(ctx, p->names);
-    for (uint32_t k = 0; k < p->routes; k++)
-        swq_free(ctx, p->route[k].port);
+    graph_clear_routes(p);
     swq_free(ctx, p->link);
+}
+
+void graph_clear_routes(graph_plan *p)
+{
+    swq_context *ctx = p->lines->ctx;
+
+    for (uint32_t k = 0; k < p->routes; k++) {
+        swq_free(ctx, p->route[k].port);
+        swq_free(ctx, p->route[k].part);
+        swq_free(ctx, p->route[k].ways);
+    }
     swq_free(ctx, p->route);
+    p->route = NULL;
+    p->routes = 0;
 }

@@ -37,10 +37,13 @@ typedef struct graph_line {
 } graph_line;
 
 /* Packets at a switch for `count` nodes from `node` on, and the port by which those for each leave;
- * SWQ_UNUSED: the shortest way. */
+ * SWQ_UNUSED: the shortest way, or in a table none. */
 typedef struct graph_route {
     uint32_t at, node, count;
     uint8_t *port; /* [count] */
+    uint8_t *part; /* [count] of the lanes; NULL: the line names none */
+    uint64_t
+        *ways; /* [count] sets of ports; NULL: the line has no more than a port for each node */
     int64_t line;
 } graph_route;
 
@@ -52,8 +55,10 @@ typedef struct graph_plan {
     graph_route *route;
     uint32_t count[2]; /* of switches, of nodes */
     uint32_t names_count, links, routes;
-    int most_ports; /* of a switch, at most SWQ_MOST_PLAN_PORTS */
-    bool closed;    /* routes have begun: no new name may follow */
+    int most_ports;    /* of a switch, at most SWQ_MOST_PLAN_PORTS */
+    bool closed;       /* routes have begun: no new name may follow */
+    const char *table; /* a file of routes alone; NULL: they are in the file of the links */
+    bool in_table;     /* it is read now */
 } graph_plan;
 
 /* The next word of a line: letters up to a blank, or what is in quotation marks. Errors: SWQ_EINVAL
@@ -71,6 +76,8 @@ swq_status graph_add_routes(graph_plan *p, uint32_t at, uint32_t node, uint32_t 
                             graph_route **added);
 
 void graph_clear_plan(graph_plan *p);
+/* Takes all routes from a plan. */
+void graph_clear_routes(graph_plan *p);
 
 /* Reads the file of p->lines, which has been opened, in either format, and gives every end of a
  * link its port, below *ports at all switches. Errors: SWQ_EINVAL naming file and line, SWQ_EIO,
@@ -87,7 +94,26 @@ swq_status graph_read_anynet(graph_plan *p);
 swq_status graph_fail(graph_plan *p, const swq_graph_failures *which, uint32_t *failed);
 
 /* Fills next and longest of a graph whose links and nodes are known, from the shortest ways and
- * then from the routes of the file. */
+ * then from the routes of the file; or from a table alone. */
 swq_status graph_find_routes(graph_plan *p, swq_graph *g);
+
+/* ---- tables: routes in a file of their own (graph_table.c) ---- */
+
+/* Reads the file p->table in place of all routes that the plan has. Errors: SWQ_EINVAL naming file
+ * and line, SWQ_EIO, SWQ_ENOMEM, SWQ_ELIMIT. */
+swq_status graph_read_table(graph_plan *p);
+
+/* The next field of a line, PORT[,PORT...][/PART], as entry k of a route. */
+swq_status graph_table_entry(graph_plan *p, graph_route *route, uint32_t k);
+
+/* What the routes of a table have beyond a port: g->several and g->parts. */
+void graph_count_table(const graph_plan *p, swq_graph *g);
+
+/* Checks that the table of a graph leads from every node to every other one, and never in a circle,
+ * and sets g->longest. O(columns * switches * ports). */
+swq_status graph_check_table(const graph_plan *p, swq_graph *g);
+
+/* The name of a switch, or of a node, in the file. */
+const char *graph_name_of(const graph_plan *p, bool node, uint32_t number);
 
 #endif

@@ -22,6 +22,14 @@ static int by_value(const void *a, const void *b)
     return (*x)->node != (*y)->node ? (*x)->node - (*y)->node : (i > j) - (i < j);
 }
 
+static void swap_routes(graph_route *a, graph_route *b)
+{
+    const graph_route was = *a;
+
+    *a = *b;
+    *b = was;
+}
+
 /* now: of switches and, behind them, of nodes. */
 static swq_status renumber_route(graph_plan *p, const uint32_t *now, graph_route *r)
 {
@@ -33,14 +41,24 @@ static swq_status renumber_route(graph_plan *p, const uint32_t *now, graph_route
         r->node = node[r->node];
         return SWQ_OK;
     }
-    uint8_t *port = swq_calloc(ctx, r->count, 1); /* of all nodes */
-    if (!port)
-        return swq_memory_status(ctx);
-    for (uint32_t k = 0; k < r->count; k++)
-        port[node[k]] = r->port[k];
-    swq_free(ctx, r->port);
-    r->port = port;
-    return SWQ_OK;
+    graph_route same = *r; /* of all nodes */
+    same.port = swq_calloc(ctx, r->count, sizeof *r->port);
+    same.part = r->part ? swq_calloc(ctx, r->count, sizeof *r->part) : NULL;
+    same.ways = r->ways ? swq_calloc(ctx, r->count, sizeof *r->ways) : NULL;
+    const bool room = same.port && !r->part == !same.part && !r->ways == !same.ways;
+    for (uint32_t k = 0; room && k < r->count; k++) {
+        same.port[node[k]] = r->port[k];
+        if (r->part)
+            same.part[node[k]] = r->part[k];
+        if (r->ways)
+            same.ways[node[k]] = r->ways[k];
+    }
+    if (room)
+        swap_routes(r, &same);
+    swq_free(ctx, same.port);
+    swq_free(ctx, same.part);
+    swq_free(ctx, same.ways);
+    return room ? SWQ_OK : swq_memory_status(ctx);
 }
 
 static swq_status number_in_order(graph_plan *p)
@@ -145,6 +163,9 @@ static void list_arrays(swq_graph *g, swq_arrays *list)
     SWQ_ARRAY(list, g->entry, g->nodes);
     SWQ_ARRAY(list, g->column, g->nodes);
     SWQ_ARRAY(list, g->next, (double)g->switches * g->columns);
+    SWQ_ARRAY(list, g->ways, g->several ? (double)g->switches * g->columns : 0);
+    SWQ_ARRAY(list, g->part, g->parts ? (double)g->switches * g->columns : 0);
+    SWQ_ARRAY(list, g->back, g->parts ? ports : 0);
 }
 
 static double delay_of(const graph_line *link)
@@ -191,9 +212,13 @@ static void lay_out(const graph_plan *p, swq_graph *g)
         }
         const uint32_t a = link->to[0].at * ports + (uint32_t)link->to[0].port;
         g->link[a] = b;
+        if (g->back)
+            g->back[b] = a;
         put_delay(g, a, link);
         if (!link->one_way) {
             g->link[b] = a;
+            if (g->back)
+                g->back[a] = b;
             put_delay(g, b, link);
         }
         g->links++;
@@ -243,6 +268,8 @@ static swq_status build(graph_plan *p, const swq_graph_failures *failures, swq_g
     g->switches = p->count[false];
     g->nodes = p->count[true];
     g->columns = p->routes ? g->nodes : g->switches;
+    g->table = p->table;
+    graph_count_table(p, g);
     status = find_delay(p, &g->delay);
     if (status)
         return status;
@@ -271,16 +298,18 @@ swq_status graph_read_plan(graph_plan *p, int *ports)
             strncmp(lines->at, "router", 6) == 0 || strncmp(lines->at, "node", 4) == 0;
         status = anynet ? graph_read_anynet(p) : graph_read_plain(p);
     }
+    if (!status && p->table)
+        status = graph_read_table(p);
     if (!status)
         status = number_in_order(p);
     return status ? status : number_ports(p, ports);
 }
 
-swq_status swq_graph_read(swq_context *ctx, const char *path, const swq_graph_failures *failures,
-                          swq_graph *graph)
+static swq_status read_graph(swq_context *ctx, const char *path, const char *table,
+                             const swq_graph_failures *failures, swq_graph *graph)
 {
     swq_lines lines = {0};
-    graph_plan p = {.lines = &lines, .most_ports = SWQ_MOST_TABLE_PORTS};
+    graph_plan p = {.lines = &lines, .most_ports = SWQ_MOST_TABLE_PORTS, .table = table};
     swq_status status = swq_lines_open(ctx, path, &lines, NULL);
 
     *graph = (swq_graph){0};
@@ -294,6 +323,18 @@ swq_status swq_graph_read(swq_context *ctx, const char *path, const swq_graph_fa
     if (status)
         swq_graph_clear(ctx, graph);
     return status;
+}
+
+swq_status swq_graph_read(swq_context *ctx, const char *path, const swq_graph_failures *failures,
+                          swq_graph *graph)
+{
+    return read_graph(ctx, path, NULL, failures, graph);
+}
+
+swq_status swq_graph_read_table(swq_context *ctx, const char *path, const char *table,
+                                swq_graph *graph)
+{
+    return read_graph(ctx, path, table, NULL, graph);
 }
 
 void swq_graph_clear(swq_context *ctx, swq_graph *graph)

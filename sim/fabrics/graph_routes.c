@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Routes of a graph: a shortest way to each destination (shortest.h), in place of which the file
- * may name others.
+ * may name others; or those of a table (graph_table.c).
  */
 #include "base/context.h"
 #include "sim/fabrics/fabrics.h"
@@ -18,16 +18,6 @@ static bool has_nodes(const swq_graph *g, uint32_t w)
             return true;
     }
     return false;
-}
-
-/* The name of a switch in the file. */
-static const char *name_of(const graph_plan *p, uint32_t number)
-{
-    for (uint32_t k = 0; k < p->names_count; k++) {
-        if (!p->names[k]->node && p->names[k]->number == number)
-            return p->names[k]->name;
-    }
-    return "?";
 }
 
 /* The output of packets at a switch for all nodes of another one. */
@@ -57,11 +47,25 @@ static swq_status find_shortest(graph_plan *p, swq_graph *g, swq_ways *ways)
                 return swq_fail(
                     ctx, SWQ_EINVAL,
                     "%s: no way leads from the hosts of switch %s to those of switch %s", g->name,
-                    name_of(p, at), name_of(p, to));
+                    graph_name_of(p, false, at), graph_name_of(p, false, to));
             set_columns(g, at, to, output);
         }
     }
     return SWQ_OK;
+}
+
+/* A port, or one of a set of ports, without a link to a switch; -1: none. */
+static int no_link(const swq_graph *g, uint32_t at, int port, uint64_t ways)
+{
+    const uint32_t ports = (uint32_t)g->ports;
+
+    do {
+        port = ways ? __builtin_ctzll(ways) : port;
+        if (port >= g->ports || g->link[at * ports + (uint32_t)port] & SWQ_TO_NODE)
+            return port;
+        ways &= ways - 1;
+    } while (ways);
+    return -1;
 }
 
 /* Routes of one line: `count` nodes from `node` on. */
@@ -69,6 +73,8 @@ static swq_status set_route(graph_plan *p, swq_graph *g, const graph_route *r)
 {
     for (uint32_t k = 0; k < r->count; k++) {
         const uint32_t node = r->node + k, ports = (uint32_t)g->ports;
+        const size_t entry = (size_t)r->at * g->columns + g->column[node];
+        const char *path = p->table ? p->table : g->name;
         const uint8_t port = r->port[k];
         if (port == SWQ_UNUSED)
             continue;
@@ -77,12 +83,17 @@ static swq_status set_route(graph_plan *p, swq_graph *g, const graph_route *r)
                             "%s, line %" PRId64 ": host %" PRIu32
                             " is at this switch, and needs no "
                             "route",
-                            g->name, r->line, node);
-        if (port >= ports || g->link[r->at * ports + port] & SWQ_TO_NODE)
+                            path, r->line, node);
+        const int wrong = no_link(g, r->at, port, r->ways ? r->ways[k] : 0);
+        if (wrong >= 0)
             return swq_fail(p->lines->ctx, SWQ_EINVAL,
                             "%s, line %" PRId64 ": port %d of this switch has no link to a switch",
-                            g->name, r->line, port);
-        g->next[(size_t)r->at * g->columns + g->column[node]] = port;
+                            path, r->line, wrong);
+        g->next[entry] = port;
+        if (g->part)
+            g->part[entry] = r->part ? r->part[k] : 0;
+        if (g->several)
+            g->ways[entry] = r->ways && r->ways[k] ? r->ways[k] : UINT64_C(1) << port;
     }
     return SWQ_OK;
 }
@@ -109,7 +120,8 @@ static swq_status measure(const graph_plan *p, swq_graph *g, uint32_t to, uint32
                 return swq_fail(p->lines->ctx, SWQ_EINVAL,
                                 "%s: the routes from switch %s to the hosts of switch %s lead in a "
                                 "circle",
-                                g->name, name_of(p, from), name_of(p, to));
+                                g->name, graph_name_of(p, false, from),
+                                graph_name_of(p, false, to));
             at = g->link[at * (uint32_t)g->ports + output] / (uint32_t)g->ports;
         }
         if ((int)entered > g->longest)
@@ -122,9 +134,14 @@ swq_status graph_find_routes(graph_plan *p, swq_graph *g)
 {
     swq_context *ctx = p->lines->ctx;
     swq_ways ways = {.switches = g->switches, .ports = (uint32_t)g->ports, .link = g->link};
-    swq_status status = swq_ways_begin(ctx, &ways);
+    swq_status status = SWQ_OK;
 
     memset(g->next, SWQ_UNUSED, (size_t)g->switches * g->columns);
+    if (p->table) {
+        status = set_routes(p, g);
+        return status ? status : graph_check_table(p, g);
+    }
+    status = swq_ways_begin(ctx, &ways);
     if (!status)
         status = find_shortest(p, g, &ways);
     if (!status)

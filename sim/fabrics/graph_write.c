@@ -1,36 +1,49 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A fabric as a graph file: nodes and links with their ports, and the routes from every switch.
+ * A fabric as a graph file: nodes and links with their ports, and the routes from every switch; or
+ * its routes alone, as a table.
  */
 #include "base/context.h"
 #include "base/outfile.h"
 #include "sim/fabrics/fabrics.h"
+#include "sim/fabrics/state.h"
 #include "switchq/graph.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* Fills `row` with the output of packets for each node at a switch; SWQ_UNUSED where no packet for
- * a node comes by. */
-static void find_row(const swq_fabric *f, uint32_t to, uint8_t *next, bool *unlike)
+/* The routes to a node, by switch. */
+typedef struct {
+    uint8_t *next; /* [switches] the output; SWQ_UNUSED where no packet for the node comes by */
+    uint8_t *part; /* [switches] the phase of the packets that leave; NULL: not asked for */
+    bool unlike, unlike_parts; /* packets from several nodes leave a switch by several outputs (in
+                                  several phases) */
+} graph_column;
+
+static void find_column(const swq_fabric *f, uint32_t to, graph_column *c)
 {
     for (uint32_t from = 0; from < f->nodes; from++) {
+        swq_packet_state p = {.from = from, .to = to, .then = SWQ_NO_WHERE};
         uint32_t port = f->entry[from];
         if (from == to)
             continue;
         for (uint32_t steps = 0; steps <= f->switches && !(port & SWQ_TO_NODE); steps++) {
             const uint32_t at = port / (uint32_t)f->ports;
-            const int class = f->shape.kind->route(f, port, from, to);
-            const uint8_t output = swq_outputs_of(f, port)[class];
-            uint8_t *known = &next[at];
-            *unlike |= *known != SWQ_UNUSED && *known != output;
-            *known = output;
+            const uint8_t output = (uint8_t)swq_state_output(f, port, &p);
+            const bool new = c->next[at] == SWQ_UNUSED;
+            c->unlike |= !new && c->next[at] != output;
+            c->next[at] = output;
             port = f->link[at * (uint32_t)f->ports + output];
+            if (!c->part || port & SWQ_TO_NODE)
+                continue;
+            const uint8_t phase = (uint8_t)f->shape.kind->phase(f, port, &p);
+            c->unlike_parts |= !new && c->part[at] != phase;
+            c->part[at] = phase;
         }
     }
 }
 
-static swq_status check(swq_context *ctx, const swq_fabric *f)
+static swq_status check(swq_context *ctx, const swq_fabric *f, bool links)
 {
     if (!f->shape.kind->point_to_point || f->shape.chained)
         return swq_fail(ctx, SWQ_EINVAL,
@@ -42,10 +55,30 @@ static swq_status check(swq_context *ctx, const swq_fabric *f)
         return swq_fail(ctx, SWQ_EINVAL,
                         "a graph file has one route for each pair: routing must be %s, not %s",
                         swq_routings[0]->name, f->shape.routing->name);
-    if (f->ways)
+    if (f->ways && links)
         return swq_fail(ctx, SWQ_EINVAL,
                         "a graph file has one route for each pair: ways must be one, not drawn");
     return SWQ_OK;
+}
+
+/* A fabric's routes. */
+typedef struct {
+    const swq_fabric *f;
+    uint8_t *next, *part; /* [nodes * switches], as in graph_column; drawn ways: NULL */
+} graph_table;
+
+static void write_heading(FILE *out, const graph_table *t)
+{
+    const swq_fabric *f = t->f;
+    char text[200];
+
+    f->shape.kind->describe(f, text, sizeof text);
+    fprintf(out, "# routes of %s%s\n", text, f->ways ? "; --ways drawn" : "");
+    if (t->part)
+        fputs("# with the part of the lanes for each link\n", out);
+    else if (f->shape.kind->phases && f->shape.kind->phases(&f->shape) > 1)
+        fputs("# without parts of the lanes: they depend on more than switch and destination\n",
+              out);
 }
 
 static void write_links(FILE *out, const swq_fabric *f)
@@ -69,52 +102,103 @@ static void write_links(FILE *out, const swq_fabric *f)
     }
 }
 
-/* One row for each switch, so that a file has as many letters as the table has entries, about. */
-static void write_routes(FILE *out, const swq_fabric *f, const uint8_t *next)
+static void write_entry(FILE *out, const graph_table *t, uint32_t w, uint32_t n)
 {
-    for (uint32_t w = 0; w < f->switches; w++) {
+    const swq_fabric *f = t->f;
+    const uint32_t ports = (uint32_t)f->ports;
+    const size_t entry = (size_t)n * f->switches + w;
+
+    if (f->entry[n] / ports == w || (!f->ways && t->next[entry] == SWQ_UNUSED)) {
+        fputs(" -", out);
+    } else if (f->ways) {
+        swq_packet_state p = {.to = n, .then = SWQ_NO_WHERE};
+        uint64_t set = swq_state_outputs(f, w * ports, &p);
+        fputs(set ? "" : " -", out);
+        for (char before = ' '; set; set &= set - 1, before = ',')
+            fprintf(out, "%c%d", before, __builtin_ctzll(set));
+    } else {
+        fprintf(out, t->part ? " %u/%u" : " %u", t->next[entry], t->part ? t->part[entry] : 0U);
+    }
+}
+
+/* One row for each switch, so that a file has as many letters as the table has entries, about. */
+static void write_routes(FILE *out, const graph_table *t)
+{
+    for (uint32_t w = 0; w < t->f->switches; w++) {
         fprintf(out, "routes %" PRIu32, w);
-        for (uint32_t n = 0; n < f->nodes; n++) {
-            const uint8_t output = next[(size_t)n * f->switches + w];
-            if (output == SWQ_UNUSED || f->entry[n] / (uint32_t)f->ports == w)
-                fputs(" -", out);
-            else
-                fprintf(out, " %u", output);
-        }
+        for (uint32_t n = 0; n < t->f->nodes; n++)
+            write_entry(out, t, w, n);
         fputc('\n', out);
     }
 }
 
-swq_status swq_graph_write(swq_context *ctx, const swq_fabric *f, const char *path)
+static void forget_parts(swq_context *ctx, graph_table *t)
 {
-    const size_t entries = (size_t)f->switches * f->nodes;
-    swq_outfile file = {0};
-    bool unlike = false;
-    swq_status status = check(ctx, f);
-    uint8_t *next = status ? NULL : swq_calloc(ctx, entries, 1);
+    swq_free(ctx, t->part);
+    t->part = NULL;
+}
 
-    if (!status && !next)
-        status = swq_memory_status(ctx);
-    if (next)
-        memset(next, SWQ_UNUSED, entries);
-    for (uint32_t to = 0; to < f->nodes && !status; to++) {
-        find_row(f, to, next + (size_t)to * f->switches, &unlike);
+/* Fills a table, with parts if its fabric has phases that the switch and the destination
+ * determine. */
+static swq_status find_routes(swq_context *ctx, graph_table *t, bool with_parts)
+{
+    const swq_fabric *f = t->f;
+    const size_t entries = (size_t)f->switches * f->nodes;
+    const bool phases = with_parts && f->shape.kind->phases && f->shape.kind->phases(&f->shape) > 1;
+    graph_column c = {0};
+
+    t->next = swq_calloc(ctx, entries, 1);
+    t->part = phases ? swq_calloc(ctx, entries, 1) : NULL;
+    if (!t->next || (phases && !t->part))
+        return swq_memory_status(ctx);
+    memset(t->next, SWQ_UNUSED, entries);
+    for (uint32_t to = 0; to < f->nodes; to++) {
+        c.next = t->next + (size_t)to * f->switches;
+        c.part = t->part ? t->part + (size_t)to * f->switches : NULL;
+        find_column(f, to, &c);
         if (swq_context_cancelled(ctx))
-            status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled");
-        if (unlike)
-            status = swq_fail(ctx, SWQ_EINVAL,
-                              "routes to node %" PRIu32 " of this network depend on more than the "
-                              "switch that a packet is at: a graph file cannot say them",
-                              to);
+            return swq_fail(ctx, SWQ_ECANCELLED, "cancelled");
+        if (c.unlike)
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "routes to node %" PRIu32 " of this network depend on more than the "
+                            "switch that a packet is at: a graph file cannot say them",
+                            to);
+        if (c.unlike_parts)
+            forget_parts(ctx, t);
     }
+    return SWQ_OK;
+}
+
+static swq_status write_file(swq_context *ctx, const swq_fabric *f, const char *path, bool links)
+{
+    swq_outfile file = {0};
+    graph_table t = {.f = f};
+    swq_status status = check(ctx, f, links);
+
+    if (!status && !f->ways)
+        status = find_routes(ctx, &t, !links);
     if (!status)
         status = swq_outfile_open(ctx, path, &file);
     if (!status) {
-        write_links(file.stream, f);
-        write_routes(file.stream, f, next);
+        if (links)
+            write_links(file.stream, f);
+        else
+            write_heading(file.stream, &t);
+        write_routes(file.stream, &t);
         status = swq_outfile_commit(ctx, &file);
     }
     swq_outfile_abort(ctx, &file);
-    swq_free(ctx, next);
+    swq_free(ctx, t.next);
+    forget_parts(ctx, &t);
     return status;
+}
+
+swq_status swq_graph_write(swq_context *ctx, const swq_fabric *f, const char *path)
+{
+    return write_file(ctx, f, path, true);
+}
+
+swq_status swq_graph_write_table(swq_context *ctx, const swq_fabric *f, const char *path)
+{
+    return write_file(ctx, f, path, false);
 }

@@ -32,9 +32,11 @@ static void advance(const swq_fabric *f, uint32_t port, swq_packet_state *p)
 static uint64_t outputs_ahead(const swq_fabric *f, uint32_t port, const swq_packet_state *p)
 {
     const uint32_t ports = (uint32_t)f->ports, end = f->entry[p->to], at = port / ports;
+    const swq_graph *g = f->shape.graph;
+    const uint32_t column = g && g->table ? g->column[p->to] : end / ports;
 
     return end / ports == at ? UINT64_C(1) << end % ports
-                             : f->ways[(size_t)at * f->way_columns + end / ports];
+                             : f->ways[(size_t)at * f->way_columns + column];
 }
 
 uint64_t swq_state_outputs(const swq_fabric *f, uint32_t port, swq_packet_state *p)

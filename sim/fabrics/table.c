@@ -154,6 +154,15 @@ static swq_status check_routing(swq_context *ctx, const swq_shape *shape)
                         "ways drawn is for topologies whose routes are shortest ways over links "
                         "(slimfly, polarfly, megafly, graph), not for %s",
                         swq_shape_name(shape));
+    if (shape->graph && shape->graph->several && !shape->drawn_ways)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "routes of this table have several ways, of which one is drawn: ways must "
+                        "be drawn, not one");
+    if (shape->graph && shape->graph->table && shape->drawn_ways && shape->routing &&
+        shape->routing->by_another)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "ways drawn of a table of routes are for routing %s, not for %s",
+                        swq_routings[0]->name, shape->routing->name);
     if (shape->routing && shape->routing->progressive && !kind->turns)
         return swq_fail(ctx, SWQ_EINVAL, "routing %s is for topology dragonfly, not for %s",
                         shape->routing->name, swq_shape_name(shape));

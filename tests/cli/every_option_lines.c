@@ -411,6 +411,16 @@ void every_option_files(void)
                "0.7 0.1 0.1 0.1\n0.1 0.7 0.1 0.1\n0.7 0.1 0.1 0.1\n0.4 0.4 0.1 0.1\n");
     write_file("five.txt", "host 0 a\nhost 1 b\nhost 2 c\nhost 3 d\nhost 4 e\nlink a b\nlink b c\n"
                            "link c d\nlink d e\nlink e a\n");
+    write_file("clockwise.txt", "routes a - 1 1 1 1\n"
+                                "routes b 2 - 2 2 2\n"
+                                "routes c 2 2 - 2 2\n"
+                                "routes d 2 2 2 - 2\n"
+                                "routes e 2 2 2 2 -\n");
+    write_file("parts.txt", "routes a - 2/0 2/0 2/0 2/0\n"
+                            "routes b 1/1 - 1/0 1/0 1/0\n"
+                            "routes c 1/1 1/1 - 1/0 1/0\n"
+                            "routes d 1/1 1/1 1/1 - 1/0\n"
+                            "routes e 1/1 1/1 1/1 1/1 -\n");
     write_file("loads.txt", "0.9 0.1 0.5 0.5\n");
     write_file("trace2.txt", "0 0 1\n0 1 1\n1 0 1 1\n1 1 1\n2 0 1 1\n");
     write_file("bytes2.txt", "0 0 1 32\n0 1 1 64\n20 0 3 32\n21 1 3 8\n");

@@ -303,6 +303,7 @@ const every_sample every_samples[] = {
     {EVERYWHERE, "straight-factor", "1 3"},
     {EVERYWHERE, "detour-factor", "2 5"},
     {EVERYWHERE, "fail", "1:1 1:4"},
+    {EVERYWHERE, "routes", "clockwise.txt parts.txt"},
     {EVERYWHERE, "fifo-bytes", "16 64"},
     {EVERYWHERE, "module", "40 64"},
     {"sim", "async benchmark", "ports", "4 3"},

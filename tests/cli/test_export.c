@@ -336,7 +336,7 @@ Test(cli_export, graphs_have_help_of_their_own)
     program_run run = program_succeeds("export --format graph --help");
 
     cr_expect(strstr(run.out, "--topology NAME"), "%s", run.out);
-    cr_expect(strstr(run.out, "--topology slimfly --shape q=5"), "%s", run.out);
+    cr_expect(strstr(run.out, "--format routes --topology dragonfly --shape p=2"), "%s", run.out);
     cr_expect_null(strstr(run.out, "--slots"), "%s", run.out);
     program_free(&run);
 }

@@ -37,7 +37,7 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
         "crosspoint-chunks", "banks", "fifos", "fifo-bytes", "module", "lanes", "node-lanes",      \
         "lane-flits", "lane-pool", "lane-reserve", "lane-reserve-for", "lane-choice",              \
         "lane-reuse", "escape-use", "escape-exit", "router-delay", "link-delay", "level-delay",    \
-        "deadlock", "fail", "pool-cells", "lane-cells", "node-cells", "group-credit",              \
+        "deadlock", "fail", "routes", "pool-cells", "lane-cells", "node-cells", "group-credit",    \
         "multicast-queue"
 #define DATACENTRE                                                                                 \
     "rate", "memory", "memories", "cell", "classes", "schedule", "quantum", "class-alpha", "test", \
@@ -114,10 +114,10 @@ static struct {
     {"cost",
      {SWITCH, NETWORK, ASYNC, DATACENTRE, "cost-file", "network", "engine", "json", "csv", FILES,
       PLUGIN, "help", "help-all", NULL}},
-    {"bound", {"ways",    "topology",  "fail",      "ports", "stages",   "dims",     "one-way",
-               "chained", "arity",     "levels",    "radix", "shape",    "up-ports", "routing",
-               "traffic", "hot-spots", "normalise", "paths", "seed",     "json",     "csv",
-               "mem",     FILES,       PLUGIN,      "help",  "help-all", NULL}},
+    {"bound", {"routes",  "ways",    "topology",  "fail",      "ports", "stages",   "dims",
+               "one-way", "chained", "arity",     "levels",    "radix", "shape",    "up-ports",
+               "routing", "traffic", "hot-spots", "normalise", "paths", "seed",     "json",
+               "csv",     "mem",     FILES,       PLUGIN,      "help",  "help-all", NULL}},
     {"worst", {"admission", "rule",        "queues",   "slots",     "queue-min",
                "queue-max", "alpha",       "ties",     "objective", "arrivals-per-phase",
                "speedup",   "certificate", "sequence", "repeat",    "threads",

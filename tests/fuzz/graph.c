@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Networks from files: what is read is a network, in which every route ends.
+ * Networks from files: what is read is a network, in which every route ends; and so are the routes
+ * of a table.
  */
 #include "switchq/graph.h"
 #include "sim/datacentre/graph.h"
@@ -36,6 +37,29 @@ static void read_datacentre(swq_context *ctx)
     swq_dc_graph_free(ctx, g);
 }
 
+/* The same bytes as a table of routes for a ring. */
+static void read_table(swq_context *ctx)
+{
+    static const char ring[] = "host a A\nhost b B\nhost c C\nlink A B\nlink B C\nlink C A\n";
+    swq_graph g;
+    swq_fabric f;
+
+    fuzz_file("ring.txt", (const uint8_t *)ring, sizeof ring - 1);
+    if (swq_graph_read_table(ctx, "ring.txt", "graph.txt", &g))
+        return;
+    const swq_shape shape = {.kind = &swq_fabric_graph, .graph = &g, .drawn_ways = g.several};
+    if (!swq_fabric_make(ctx, &shape, &f)) {
+        swq_fabric_loads loads;
+        assert(g.longest <= 3);
+        if (!g.several) {
+            const swq_status status = swq_fabric_enumerate(ctx, &f, NULL, &loads);
+            assert(status == SWQ_OK && loads.mean_entered <= g.longest);
+        }
+        swq_fabric_clear(ctx, &f);
+    }
+    swq_graph_clear(ctx, &g);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     swq_context *ctx = swq_context_new();
@@ -56,6 +80,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         swq_graph_clear(ctx, &graph);
     }
     read_datacentre(ctx);
+    read_table(ctx);
     assert(swq_context_live_blocks(ctx) == 0);
     swq_context_free(ctx);
     return 0;

@@ -98,6 +98,26 @@ void router_graph_common(const router_graph *g, int links, int most, int *count)
     }
 }
 
+/* ---- routes ---- */
+
+void expect_same_routes(const swq_fabric *f, const swq_fabric *g, const char *what)
+{
+    for (uint32_t from = 0; from < f->nodes; from++) {
+        for (uint32_t to = 0; to < f->nodes; to++) {
+            uint32_t port = f->entry[from];
+            while (from != to && !(port & SWQ_TO_NODE)) {
+                const uint32_t first = port - port % (uint32_t)f->ports;
+                const int a = f->shape.kind->route(f, port, from, to);
+                const int b = g->shape.kind->route(g, port, from, to);
+                const uint8_t out = f->output[(size_t)port * (size_t)f->classes + (size_t)a];
+                cr_assert_eq(out, g->output[(size_t)port * (size_t)g->classes + (size_t)b],
+                             "%s: from %u to %u", what, from, to);
+                port = f->link[first + out];
+            }
+        }
+    }
+}
+
 /* ---- networks with lanes ---- */
 
 /* Lends `group` to the network. */

@@ -31,6 +31,10 @@ router_distances router_graph_distances(const router_graph *graph, int ends);
  * have k routers that are linked to both, in count[k], k below `most`. */
 void router_graph_common(const router_graph *graph, int links, int most, int *count);
 
+/* Asserts that packets of all pairs of nodes take the same outputs in two fabrics of the same
+ * ports. */
+void expect_same_routes(const swq_fabric *f, const swq_fabric *g, const char *what);
+
 /* May a wormhole network of that shape deadlock, at these lanes? Asserts that it is accepted. */
 bool lanes_may_deadlock(swq_context *ctx, const swq_shape *shape, const swq_routing *routing,
                         const swq_lane_choice *choice, int lanes);

@@ -7,6 +7,7 @@
 #include "sim/dependencies/waits.h"
 #include "switchq/async.h"
 #include "switchq/graph.h"
+#include "tests/sim/router_graph.h"
 #include "tests/support/support.h"
 
 #include <stdio.h>
@@ -43,24 +44,6 @@ static swq_status read_text(const char *text, swq_graph *g)
 }
 
 /* ---- built-in networks ---- */
-
-static void expect_same_routes(const swq_fabric *f, const swq_fabric *g, const char *what)
-{
-    for (uint32_t from = 0; from < f->nodes; from++) {
-        for (uint32_t to = 0; to < f->nodes; to++) {
-            uint32_t port = f->entry[from];
-            while (from != to && !(port & SWQ_TO_NODE)) {
-                const uint32_t first = port - port % (uint32_t)f->ports;
-                const int a = f->shape.kind->route(f, port, from, to);
-                const int b = g->shape.kind->route(g, port, from, to);
-                const uint8_t out = f->output[(size_t)port * (size_t)f->classes + (size_t)a];
-                cr_assert_eq(out, g->output[(size_t)port * (size_t)g->classes + (size_t)b],
-                             "%s: from %u to %u", what, from, to);
-                port = f->link[first + out];
-            }
-        }
-    }
-}
 
 /* Is the written file a network with the same links, ports and routes? */
 static void expect_same(const swq_shape *shape, int *count)
