@@ -341,14 +341,28 @@ static void hold_credit(machine *m, int at, int input, int lane, int output)
         if (m->g->link[at][o].used && m->g->link[at][o].host < 0 &&
             (least == NONE || s->excess[o] < least))
             least = s->excess[o];
-    if (m->g->link[at][output].host < 0)
-        when += s->excess[output] - least;
+    if (m->g->link[at][output].host < 0) {
+        const long most = m->run->most_held, rule = s->excess[output] - least;
+        const long cycles = most && rule > most ? most : rule;
+
+        when += cycles;
+        m->o->held = cycles > m->o->held ? cycles : m->o->held;
+    }
     for (k = late->count++; k > 0 && late->when[k - 1] > when; k--) {
         late->when[k] = late->when[k - 1];
         late->lane[k] = late->lane[k - 1];
     }
     late->when[k] = when;
     late->lane[k] = lane;
+}
+
+static int any_held(const machine *m)
+{
+    for (int w = 0; w < m->g->switches; w++)
+        for (int i = 0; i < PORTS; i++)
+            if (m->at[w].late[i].count)
+                return 1;
+    return 0;
 }
 
 /* One credit of each link that has waited long enough goes back. */
@@ -679,10 +693,12 @@ void ref_graph_simulate(const ref_graph_run *run, ref_graph_outcome *o)
     for (; m->now < run->cycles && o->delivered < run->packets; m->now++) {
         const long created = run->packet[run->packets - 1].cycle;
 
-        if (m->now > created + REF_GRAPH_QUIET && m->now > m->moved + REF_GRAPH_QUIET)
+        if (m->now > created + REF_GRAPH_QUIET && m->now > m->moved + REF_GRAPH_QUIET &&
+            !any_held(m))
             break;
         cycle(m);
     }
+    o->unfinished = m->now == run->cycles && o->delivered < run->packets;
     free(m->links);
     free(m->onward);
     free(m->left);

@@ -14,7 +14,8 @@ enum {
     REF_GRAPH_SWITCHES = 40,
     REF_GRAPH_HOSTS = 80,
     REF_GRAPH_LANES = 24,
-    REF_GRAPH_QUIET = 1000 /* cycles without any movement after which there will be none */
+    REF_GRAPH_QUIET = 1000 /* cycles without any movement, and without a credit that is held back,
+                              after which there will be none */
 };
 
 /* A one-way link from an output port of a switch; or from a host. */
@@ -67,8 +68,9 @@ typedef struct ref_graph_run {
     const void *arg;
     int routed, given, granted, crossed; /* the stages of a switch, cycles */
     int credit;                          /* cycles until a credit that has come back counts */
-    int of_group; /* credits for links within groups of so many switches are held back by their
-                     round trip; 0: none are */
+    int of_group;   /* credits for links within groups of so many switches are held back by their
+                       round trip; 0: none are */
+    long most_held; /* ... for this many cycles at most; 0: for as many as the rule says */
     const ref_graph_packet *packet;
     int packets;
     long cycles; /* stop before this cycle, or when all is delivered, or nothing moves any more */
@@ -86,6 +88,8 @@ typedef struct ref_graph_outcome {
     long *last;            /* [packets] the cycle in which its last flit is at its host, or -1 */
     int *over;             /* [packets] 1: it goes by way of the drawn node; -1: not decided */
     long delivered, flits; /* packets; flits over links of switches */
+    long held;             /* most cycles for which a credit was held back */
+    int unfinished;        /* packets were still on their way when the cycles were over */
     int broken;            /* times that an invariant was violated: 0 */
 } ref_graph_outcome;
 
