@@ -163,8 +163,13 @@ static void put_model(cli_record *root, const bound_question *q)
     cli_parameters_put(model, own_parameters, q);
     q->n.network.shape.kind->describe(&q->n.fabric, shape, sizeof shape);
     const char *fail = cli_async_text("fail");
-    cli_say(root, "%s%s%s; routing %s, traffic %s", shape, fail ? ", fail " : "", fail ? fail : "",
-            routing ? routing->name : swq_routing_deterministic.name, traffic);
+    const char *routes = cli_async_text("routes"), *changed = fail ? fail : routes;
+    cli_say(root, "%s%s%s; routing %s, traffic %s", shape,
+            fail     ? ", fail "
+            : routes ? ", routes "
+                     : "",
+            changed ? changed : "", routing ? routing->name : swq_routing_deterministic.name,
+            traffic);
     cli_say(root, "%s", "");
 }
 
