@@ -134,6 +134,14 @@ static int taken(const machine *m, int at, int output)
     return sum;
 }
 
+/* Has a packet at a switch come to the place of the node that was drawn? */
+static int has_come(const machine *m, int at, int drawn)
+{
+    const int end = m->g->host[drawn].at, of = m->run->by_group;
+
+    return of ? at / of == end / of : at == end;
+}
+
 /* UGAL: H q against H' q' + T. */
 static int goes_over(const machine *m, int packet, int at)
 {
@@ -145,8 +153,11 @@ static int goes_over(const machine *m, int packet, int at)
     if (!m->run->ugal)
         return 1;
     const int straight = links_between(g, at, p->to);
-    const int to_drawn = links_between(g, at, p->drawn);
-    const int other = to_drawn + links_between(g, g->host[p->drawn].at, p->to);
+    int to_drawn = 0, place = at;
+
+    for (; !has_come(m, place, p->drawn); to_drawn++)
+        place = g->link[place][g->route[place][p->drawn]].to;
+    const int other = to_drawn + links_between(g, place, p->to);
     const int out = way_out(g, at, p->to);
     const int other_out = to_drawn > 0 ? way_out(g, at, p->drawn) : out;
     const long q = straight > 0 ? taken(m, at, out) : 0;
@@ -238,7 +249,7 @@ static void route(machine *m, int at, in_lane *in)
     }
     if (m->o->over[f->packet] < 0)
         m->o->over[f->packet] = goes_over(m, f->packet, at);
-    if (m->o->over[f->packet] && m->g->host[p->drawn].at == at)
+    if (m->o->over[f->packet] && has_come(m, at, p->drawn))
         m->onward[f->packet] = 1;
     const int aim = m->o->over[f->packet] && !m->onward[f->packet] ? p->drawn : p->to;
     in->out = way_out(m->g, at, aim);

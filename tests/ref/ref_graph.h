@@ -70,6 +70,8 @@ typedef struct ref_graph_run {
     int credit;                          /* cycles until a credit that has come back counts */
     int of_group;   /* credits for links within groups of so many switches are held back by their
                        round trip; 0: none are */
+    int by_group;   /* a packet has come to the drawn node when it is in its group of so many
+                       switches; 0: in its switch */
     long most_held; /* ... for this many cycles at most; 0: for as many as the rule says */
     const ref_graph_packet *packet;
     int packets;

@@ -630,18 +630,17 @@ Test(graph_reference, dal_in_every_switch)
     cr_expect_gt(t.straight, 3000, "only %d packets straight", t.straight);
 }
 
-/* UGAL by way of a router of another group, with credits held back by their round trip. */
-Test(graph_reference, credits_by_their_round_trip)
+/* UGAL in dragonflies by way of a router of another group or of any of its routers, with credits
+ * held back by their round trip. */
+static void compare_round_trips(bool by_group, int cases, graph_seen *t)
 {
     static graph_case c;
     static const int sizes[][3] = {{1, 3, 1}, {2, 2, 1}, {2, 4, 2}};
-    graph_seen t = {0};
 
-    dice = 6;
-    for (int k = 0; k < 21; k++) {
+    for (int k = 0; k < cases; k++) {
         const int *size = sizes[k % 3];
         swq_shape shape = {.kind = &swq_fabric_dragonfly,
-                           .size = {size[0], size[1], size[2], below(4), 1},
+                           .size = {size[0], size[1], size[2], below(4), !by_group},
                            .routing = &swq_routing_ugal,
                            .late_credits = k % 5 > 0};
         begin_built_in(&c, &shape, between(5, 7), 0);
@@ -649,13 +648,32 @@ Test(graph_reference, credits_by_their_round_trip)
         c.run.room = c.network.architecture.lanes.flits = between(6, 12);
         c.run.ugal = c.run.by_another = 1;
         c.run.of_group = shape.late_credits ? size[1] : 0;
+        c.run.by_group = by_group ? size[1] : 0;
         snprintf(c.what, sizeof c.what,
                  "case %d, p=%d, %d lanes of %d, late %d, T %d, factors %d %d, %d packets", k,
                  size[0], c.run.lanes, c.run.room, shape.late_credits, c.run.threshold,
                  c.run.factor, c.run.other_factor, c.run.packets);
-        compare(&c, &t);
+        compare(&c, t);
         swq_graph_clear(ctx, &c.file);
     }
+}
+
+Test(graph_reference, credits_by_their_round_trip)
+{
+    graph_seen t = {0};
+
+    dice = 6;
+    compare_round_trips(false, 21, &t);
+    cr_expect_eq(t.deadlocks, 0);
+    cr_expect(t.straight > 2000 && t.over > 1000, "%d %d", t.straight, t.over);
+}
+
+Test(graph_reference, credits_by_their_round_trip_by_way_of_groups)
+{
+    graph_seen t = {0};
+
+    dice = 8;
+    compare_round_trips(true, 21, &t);
     cr_expect_eq(t.deadlocks, 0);
     cr_expect(t.straight > 2000 && t.over > 1000, "%d %d", t.straight, t.over);
 }
