@@ -99,10 +99,6 @@ swq_status graph_find_routes(graph_plan *p, swq_graph *g);
 
 /* ---- tables: routes in a file of their own (graph_table.c) ---- */
 
-/* Reads the file p->table in place of all routes that the plan has. Errors: SWQ_EINVAL naming file
- * and line, SWQ_EIO, SWQ_ENOMEM, SWQ_ELIMIT. */
-swq_status graph_read_table(graph_plan *p);
-
 /* The next field of a line, PORT[,PORT...][/PART], as entry k of a route. */
 swq_status graph_table_entry(graph_plan *p, graph_route *route, uint32_t k);
 

@@ -285,6 +285,29 @@ static swq_status build(graph_plan *p, const swq_graph_failures *failures, swq_g
     return graph_find_routes(p, g);
 }
 
+/* Reads the file p->table in place of all routes that the plan has. */
+static swq_status read_table(graph_plan *p)
+{
+    swq_lines lines = {0}, *of_network = p->lines;
+    bool more = false;
+    swq_status status = swq_lines_open(of_network->ctx, p->table, &lines, NULL);
+
+    if (status)
+        return status;
+    graph_clear_routes(p);
+    p->lines = &lines;
+    p->in_table = true;
+    status = swq_lines_next_but(&lines, '#', &more);
+    if (!status && !more)
+        status = swq_fail(lines.ctx, SWQ_EINVAL, "%s: there is no line in it", p->table);
+    if (!status)
+        status = graph_read_plain(p);
+    p->in_table = false;
+    p->lines = of_network;
+    swq_lines_close(&lines);
+    return status;
+}
+
 swq_status graph_read_plan(graph_plan *p, int *ports)
 {
     swq_lines *lines = p->lines;
@@ -299,7 +322,7 @@ swq_status graph_read_plan(graph_plan *p, int *ports)
         status = anynet ? graph_read_anynet(p) : graph_read_plain(p);
     }
     if (!status && p->table)
-        status = graph_read_table(p);
+        status = read_table(p);
     if (!status)
         status = number_in_order(p);
     return status ? status : number_ports(p, ports);

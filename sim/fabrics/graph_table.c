@@ -84,30 +84,6 @@ swq_status graph_table_entry(graph_plan *p, graph_route *r, uint32_t k)
     return status || part < 0 ? status : take_part(p, r, k, part);
 }
 
-/* ---- the file ---- */
-
-swq_status graph_read_table(graph_plan *p)
-{
-    swq_lines lines = {0}, *of_network = p->lines;
-    bool more = false;
-    swq_status status = swq_lines_open(of_network->ctx, p->table, &lines, NULL);
-
-    if (status)
-        return status;
-    graph_clear_routes(p);
-    p->lines = &lines;
-    p->in_table = true;
-    status = swq_lines_next_but(&lines, '#', &more);
-    if (!status && !more)
-        status = swq_fail(lines.ctx, SWQ_EINVAL, "%s: there is no line in it", p->table);
-    if (!status)
-        status = graph_read_plain(p);
-    p->in_table = false;
-    p->lines = of_network;
-    swq_lines_close(&lines);
-    return status;
-}
-
 void graph_count_table(const graph_plan *p, swq_graph *g)
 {
     for (uint32_t r = 0; r < p->routes; r++) {
