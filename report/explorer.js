@@ -11,6 +11,10 @@ page.Explorer = class {
     this.frames = Math.min(...data.runs.map(run => run.delivered.length));
     this.marks = data.hot !== undefined;
     this.frame = 0;
+    this.words = {throughput: 'Throughput', delivered: 'delivered', latency: 'Mean latency of what is delivered',
+      lost: 'packets per node and cycle', clock: 'cycles', asides: 'Set-aside queues in use', where: 'in all buffers',
+      framed: 'with set-aside queues', aside: 'set-aside queues in use', fill: `Occupied ${data.unit}`,
+      filled: `percent of all ${data.unit}`, ...data.words};
     if (data.on !== undefined)
       this.frame = Math.min(this.frames - 1, Math.round((data.on + 3 * data.off) / 4 / data.every) - 1);
     this.hot_only = false;
@@ -23,12 +27,12 @@ page.Explorer = class {
     if (this.runs.length === 1) root.classList.add('solo'); /* networks beside histories */
     this.histories = [];
     const place = page.html('div', {class: 'histories'}, root);
-    this.add_history(place, 'Throughput', data.unit_throughput, run => run.throughput);
-    this.add_history(place, 'Mean latency of what is delivered', 'cycles', run => run.delay);
-    this.add_history(place, `Occupied ${data.unit}`, `percent of all ${data.unit}`, run => run.fill);
+    this.add_history(place, this.words.throughput, data.unit_throughput, run => run.throughput);
+    this.add_history(place, this.words.latency, this.words.clock, run => run.delay);
+    this.add_history(place, this.words.fill, this.words.filled, run => run.fill);
     if (data.waits) this.add_history(place, 'Waiting at the sources', 'packets', run => run.waits);
-    if (data.loses) this.add_history(place, 'Discarded', 'packets per node and cycle', run => run.lost);
-    if (data.runs.some(run => run.aside)) this.add_history(place, 'Set-aside queues in use', 'in all buffers', run => run.asides);
+    if (data.loses) this.add_history(place, 'Discarded', this.words.lost, run => run.lost);
+    if (data.runs.some(run => run.aside)) this.add_history(place, this.words.asides, this.words.where, run => run.asides);
     new ResizeObserver(() => this.draw_histories()).observe(place);
     this.show(this.frame);
   }
@@ -50,7 +54,7 @@ page.Explorer = class {
     const free = [0, 1, 2, 3, 4, 5, 6, 7].filter(p => !taken.includes(p));
     Object.assign(run, place < 0 ? page.style_at(free[k]) : page.style_at(place, before, alike, alike === d.runs.length));
     run.room = i => i < inputs ? run.slots : outputs;
-    run.whole = inputs * run.slots + (cells - inputs) * outputs;
+    run.whole = run.all || inputs * run.slots + (cells - inputs) * outputs;
     /* a deadlock holds from the last frame in which a packet was delivered on */
     run.stuck = Infinity;
     if (run.deadlock) {
@@ -84,7 +88,7 @@ page.Explorer = class {
       }
       run.throughput.push(amount / d.nodes / (step * d.every));
       run.waits.push(waits / step);
-      run.lost.push(lost / d.nodes / (step * d.every));
+      run.lost.push(d.words ? lost / step : lost / d.nodes / (step * d.every));
       run.asides.push(run.aside ? asides / step : null);
       run.delay.push(packets ? latency / packets : null);
       run.fill.push(100 * filled / step / run.whole);
@@ -94,6 +98,7 @@ page.Explorer = class {
 
   band(cycle) { return this.data.bands.find(b => cycle > b.from && cycle <= b.until); }
   cycle(frame) { return (frame + 1) * this.data.every; }
+  moment(t) { return this.words.clock === 'cycles' ? `cycle ${t}` : `${+t.toPrecision(6)} ${this.words.clock}`; }
   /* of cells and links alike: 0 is none, 4 is full */
   level(part, whole) { return part === 0 ? 0 : Math.max(1, Math.min(4, Math.floor(4 * part / whole + 1e-9))); }
 
@@ -111,7 +116,7 @@ page.Explorer = class {
       input.addEventListener('change', () => { this.hot_only = hot; this.show(this.frame); });
     }
     this.scale = page.html('span', {class: 'scale'}, row);
-    if (this.runs.some(run => run.aside)) page.html('span', {class: 'framed'}, row, 'framed: with set-aside queues');
+    if (this.runs.some(run => run.aside)) page.html('span', {class: 'framed'}, row, 'framed: ' + this.words.framed);
   }
 
   add_controls() {
@@ -225,7 +230,7 @@ page.Explorer = class {
     cell.classList.add('picked');
     page.tip.show(at.right, at.top, [`${run.name}, ${run.layout.names[i]}`,
       `${p} of ${run.room(i)} ${d.unit} ${d.verb}`, ...(this.marks ? [`${h} of them to node ${d.hot}`] : []),
-      ...(run.aside ? [`set-aside queues in use: ${run.saqs(this.frame, i)}`] : [])]);
+      ...(run.aside ? [`${this.words.aside}: ${run.saqs(this.frame, i)}`] : [])]);
   }
 
   /* ---- a moment ---- */
@@ -235,9 +240,9 @@ page.Explorer = class {
     const state = stuck ? 'deadlock' : band ? band.words : '';
     this.frame = frame;
     this.slider.value = frame;
-    this.slider.setAttribute('aria-valuetext', `cycle ${t}, ${state}`);
+    this.slider.setAttribute('aria-valuetext', `${this.moment(t)}, ${state}`);
     this.time.replaceChildren();
-    page.html('b', {}, this.time, `cycle ${t}`);
+    page.html('b', {}, this.time, this.moment(t));
     if (state) this.time.append(' · ' + state);
     const paint = this.hot_only ? 'h' : 'f';
     if (this.painted !== paint) this.add_scale(paint);
@@ -278,9 +283,9 @@ page.Explorer = class {
     const bin = Math.min(run.throughput.length - 1, Math.floor(f / this.step));
     run.now.replaceChildren();
     page.html('b', {}, run.now, run.throughput[bin].toFixed(3));
-    run.now.append(' delivered · ');
+    run.now.append(` ${this.words.delivered} · `);
     page.html('b', {}, run.now, run.delay[bin] === null ? '–' : run.delay[bin].toFixed(0));
-    run.now.append(' cycles · ');
+    run.now.append(` ${this.words.clock} · `);
     page.html('b', {}, run.now, Math.round(100 * run.totals[f] / run.whole) + '%');
     run.now.append(' full');
     if (f >= run.stuck) page.html('b', {class: 'differs'}, run.now, ' · deadlock');
@@ -302,8 +307,8 @@ page.Explorer = class {
       const frame = Math.round(Math.min(this.frames - 1, Math.max(0, t / this.data.every - 1)));
       const bin = Math.min(this.runs[0].throughput.length - 1, Math.floor(frame / this.step));
       if (event.buttons || event.type === 'pointerdown') { this.stop(); this.show(frame); }
-      page.tip.show(event.clientX, at.top + 20, [`cycles ${bin * this.step * this.data.every} to ` +
-        (bin + 1) * this.step * this.data.every, ...this.runs.map(run =>
+      page.tip.show(event.clientX, at.top + 20, [`${this.words.clock} ${+(bin * this.step * this.data.every).toPrecision(6)} to ` +
+        +((bin + 1) * this.step * this.data.every).toPrecision(6), ...this.runs.map(run =>
         `${run.name}  ${of(run)[bin] === null ? '–' : +of(run)[bin].toPrecision(3)}`)]);
     };
     svg.addEventListener('pointermove', go);

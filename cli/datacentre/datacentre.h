@@ -18,6 +18,8 @@ typedef struct cli_datacentre {
     swq_dc_arrival *trace;
     swq_dc_fate *fate;                   /* for --fates-out */
     swq_dc_graph *graph;                 /* of --topology graph:FILE, or NULL */
+    swq_dc_film film;                    /* for --watch */
+    const char *watch_path;              /* NULL: not wanted */
     const char *fates_path, *flows_path; /* NULL: not wanted; flows_path without its format */
     cli_format format;
 } cli_datacentre;

@@ -235,12 +235,11 @@ struct poptOption cli_datacentre_options[] = {
 
 /* Options of other networks that shared memories have, too. */
 static const char *const shared[] = {
-    "per-link",    "series", "traffic",   "sender",     "architecture", "engine",
-    "ports",       "load",   "admission", "alpha",      "queue-min",    "queue-max",
-    "ties",        "drop",   "congested", "oracle",     "warmup",       "replications",
-    "threads",     "seed",   "json",      "confidence", "csv",          "mem",
-    "cut-through", "plot",   "topology",  "panel",      "x-range",      "y-range",
-    "log-axes",    "time",   NULL};
+    "per-link",   "series",    "traffic",  "sender",       "architecture", "engine",   "ports",
+    "load",       "admission", "alpha",    "queue-min",    "queue-max",    "ties",     "drop",
+    "congested",  "oracle",    "warmup",   "replications", "threads",      "seed",     "json",
+    "confidence", "csv",       "mem",      "cut-through",  "plot",         "topology", "panel",
+    "x-range",    "y-range",   "log-axes", "time",         "watch",        NULL};
 
 bool cli_datacentre_asked(void)
 {
@@ -260,12 +259,8 @@ static swq_status refuse_others(swq_context *ctx)
     for (int k = 0; tables[k]; k++) {
         const char *other = cli_given_but(tables[k], shared);
         if (other)
-            return swq_fail(
-                ctx, SWQ_EINVAL, "--%s does not go with --architecture shared-memory%s", other,
-                strcmp(other, "watch") == 0
-                    ? ": its page shows networks that are simulated in cycles; --series "
-                      "and --per-link have memories over time, and lines"
-                    : "");
+            return swq_fail(ctx, SWQ_EINVAL, "--%s does not go with --architecture shared-memory",
+                            other);
     }
     return SWQ_OK;
 }

@@ -3,7 +3,7 @@
  * The kind of question that `switchq sim --architecture shared-memory` is.
  */
 #include "base/outfile.h"
-#include "cli/datacentre/datacentre.h"
+#include "cli/datacentre/film.h"
 #include "cli/options/options.h"
 #include "cli/options/parse.h"
 #include "cli/print/words.h"
@@ -18,6 +18,7 @@ static void clear_question(swq_context *ctx, void *at)
 {
     dc_question *q = at;
 
+    swq_dc_film_clear(ctx, &q->d.film);
     cli_datacentre_clear(ctx, &q->d);
     swq_dc_result_clear(ctx, &q->result);
 }
@@ -25,8 +26,10 @@ static void clear_question(swq_context *ctx, void *at)
 static swq_status read_question(swq_context *ctx, void *at, bool many)
 {
     dc_question *q = at;
-    const swq_status status = cli_datacentre_read(ctx, &q->d);
+    swq_status status = cli_datacentre_read(ctx, &q->d);
 
+    if (!status)
+        status = cli_dc_film_read(ctx, &q->d, many);
     q->result = (swq_dc_result){0};
     if (status)
         clear_question(ctx, q);
@@ -39,13 +42,23 @@ static swq_status answer_question(swq_context *ctx, void *at)
 {
     dc_question *q = at;
     const char *path = q->d.fates_path;
-    swq_outfile flows = {0};
+    swq_outfile flows = {0}, page = {0};
     swq_status status = q->d.flows_path ? cli_outfile_open(ctx, q->d.flows_path, &flows) : SWQ_OK;
 
-    if (status)
+    if (!status && q->d.watch_path)
+        status = cli_outfile_open(ctx, q->d.watch_path, &page);
+    if (status) {
+        swq_outfile_abort(ctx, &flows);
         return status;
+    }
     q->d.options.flows = flows.stream;
     status = swq_dc_run(ctx, &q->d.dc, &q->d.options, &q->result);
+    if (!status && q->d.watch_path)
+        status = cli_dc_film_write(ctx, &q->d, &q->result, page.stream);
+    if (!status && q->d.watch_path)
+        status = swq_outfile_commit(ctx, &page);
+    else
+        swq_outfile_abort(ctx, &page);
     if (!status && q->d.flows_path)
         status = swq_outfile_commit(ctx, &flows);
     else

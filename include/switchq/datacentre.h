@@ -386,6 +386,33 @@ typedef enum swq_dc_flows_as {
     SWQ_DC_AS_HTSIM
 } swq_dc_flows_as;
 
+/* What queues hold during the measured time of the first replication. Queues are numbered port *
+ * classes + class, ports over all switches, one switch after another. Frame f of `frames` shows the
+ * end of the f-th of `most` equal parts of the time, and counts what happened in this part. */
+typedef struct swq_dc_film {
+    uint32_t most; /* frames to be recorded, 1 or more; fewer if the run is cut short */
+    /* results */
+    uint32_t frames, switches, memories;
+    int classes;
+    uint32_t *first; /* [switches + 1] the first port of each switch */
+    uint32_t *to;    /* [ports] the switch at the other end of the line; UINT32_MAX: none */
+    uint16_t *held;  /* [frames * queues] thousandths of the memory, rounded up */
+    uint8_t *paused; /* [frames * queues] 1: the output's class is paused; with lossless classes */
+    uint64_t *sent;  /* [frames] packets, by switches; ... */
+    uint64_t *lost;  /* ... lost by them; ... */
+    double *line_bytes; /* ... bytes on their lines; ... */
+    double *delay;      /* ... the sum of the delays of the packets sent, ps */
+    int circle;         /* outputs in the circle of pauses in which the replication ends; 0: none */
+    /* private to the run */
+    uint64_t begun;
+    struct {
+        uint64_t sent, lost;
+        double line_bytes, delay;
+    } before;
+} swq_dc_film;
+/* Safe if no run has filled it; to be called even after a run that failed. ctx: the run's. */
+void swq_dc_film_clear(swq_context *ctx, swq_dc_film *film);
+
 typedef struct swq_dc_options {
     uint64_t warmup, duration; /* ps; a trace runs to its end */
     int replications, threads;
@@ -397,6 +424,7 @@ typedef struct swq_dc_options {
     bool per_link;            /* also results of each line and class */
     uint64_t series;          /* ps: also results of each part of that length; 0: not wanted */
     swq_dc_flows_as flows_as; /* a list has all flows that are counted */
+    swq_dc_film *film;        /* not of a trace; NULL: not wanted */
     swq_dc_fate *fate;        /* [packets] of a trace, filled in by the first replication; NULL: not
                                  wanted */
 } swq_dc_options;

@@ -337,6 +337,8 @@ swq_status swq_dc_check(swq_context *ctx, const swq_dc *dc, const swq_dc_options
                         SWQ_MAX_REPLICATIONS, o->replications);
     if (dc->arrivals != SWQ_DC_TRACE && o->duration < 1)
         return swq_fail(ctx, SWQ_EINVAL, "duration must be above 0");
+    if (o->film && (dc->arrivals == SWQ_DC_TRACE || o->film->most < 1))
+        return swq_fail(ctx, SWQ_EINVAL, "a film has frames, of a duration, which a trace has not");
     if (o->series > 0 && dc->arrivals == SWQ_DC_TRACE)
         return swq_fail(ctx, SWQ_EINVAL, "a series needs a duration, which a trace has not");
     const unsigned long long full = o->series > 0 ? (o->duration - 1) / o->series : 0;

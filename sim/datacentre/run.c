@@ -4,6 +4,7 @@
  */
 #include "base/clock.h"
 #include "base/context.h"
+#include "sim/datacentre/film.h"
 #include "sim/datacentre/outcome.h"
 #include "sim/measure/pile.h"
 
@@ -120,8 +121,14 @@ static void note_span(const dc_net *net, const dc_span *before, dc_span *span)
                       .line_bytes = now.line_bytes - before->line_bytes};
 }
 
+static swq_status run_until(dc_net *net, const swq_dc_options *o, swq_dc_film *film, uint64_t end)
+{
+    return film ? dc_film_run(film, net, o->duration, end) : dc_net_run(net, end);
+}
+
 /* Runs the measured time, in the windows of a series. */
-static swq_status run_measured(dc_net *net, const swq_dc_options *o, dc_span *span)
+static swq_status run_measured(dc_net *net, const swq_dc_options *o, swq_dc_film *film,
+                               dc_span *span)
 {
     const uint64_t begin = net->now, end = begin + o->duration;
     swq_status status = SWQ_OK;
@@ -130,16 +137,17 @@ static swq_status run_measured(dc_net *net, const swq_dc_options *o, dc_span *sp
         return dc_net_run(net, SWQ_DC_NEVER);
     for (int k = 0; span && !status && net->now < end; k++) {
         const dc_span before = dc_span_now(net);
-        status = dc_net_run(net, o->series < end - net->now ? net->now + o->series : end);
+        status = run_until(net, o, film, o->series < end - net->now ? net->now + o->series : end);
         if (!status)
             note_span(net, &before, &span[k]);
     }
-    return span ? status : dc_net_run(net, end);
+    return span ? status : run_until(net, o, film, end);
 }
 
 /* Runs the warm-up and the measured time. SWQ_ECANCELLED: the time was up, and what has been
  * measured by then is valid. */
-static swq_status measure(dc_net *net, const swq_dc_options *o, dc_outcome *outcome)
+static swq_status measure(swq_context *ctx, dc_net *net, const swq_dc_options *o, swq_dc_film *film,
+                          dc_outcome *outcome)
 {
     const bool trace = net->spec->arrivals == SWQ_DC_TRACE;
     swq_status status = trace ? SWQ_OK : dc_net_run(net, o->warmup);
@@ -152,8 +160,10 @@ static swq_status measure(dc_net *net, const swq_dc_options *o, dc_outcome *outc
     net->own.counting_ends = net->now + o->duration;
     if (net->hosts > 0)
         status = dc_collective_begins(net);
+    if (!status && film)
+        status = dc_film_begin(ctx, film, net);
     if (!status)
-        status = run_measured(net, o, outcome->span);
+        status = run_measured(net, o, film, outcome->span);
     if (!status || status == SWQ_ECANCELLED) {
         dc_tally_end(&net->tally, net->now);
         dc_add_parts(net, 1);
@@ -168,6 +178,7 @@ static swq_status replicate(swq_context *ctx, void *arg, int task)
 {
     dc_job *j = arg;
     dc_outcome *o = &j->outcome[task];
+    swq_dc_film *film = task == 0 ? j->options->film : NULL;
     const double began = swq_seconds(CLOCK_THREAD_CPUTIME_ID);
     dc_net net;
     swq_status status = dc_net_make(ctx, j->spec, j->graph, j->options->seed, task, &net);
@@ -175,12 +186,14 @@ static swq_status replicate(swq_context *ctx, void *arg, int task)
     if (!status)
         status = prepare(ctx, j, task, &net);
     if (!status)
-        status = measure(&net, j->options, o);
+        status = measure(ctx, &net, j->options, film, o);
     o->partial = status == SWQ_ECANCELLED;
     if (!status || (o->partial && net.tally.ended > net.tally.begun))
         dc_gather(&net, &j->pool, o);
     if (!status)
         status = dc_find_stuck(ctx, &net, &o->circle);
+    if (film)
+        film->circle = o->circle.outputs;
     if (!status && net.own.list_begun)
         status = write_begun(ctx, &net, j->options);
     o->cpu = swq_seconds(CLOCK_THREAD_CPUTIME_ID) - began;

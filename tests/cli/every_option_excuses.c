@@ -296,6 +296,7 @@ const every_print every_prints[] = {
      "q.csv"},
     {"sim", "messages-out=m.csv", "--engine=async --buffer=damq --load=0.5 --cycles=1000", "m.csv"},
     {"sim", "watch=f.html", SIM, "f.html"},
+    {"sim", "watch=f.html", "--architecture=shared-memory --load=0.5 --duration=100us", "f.html"},
     {"sim", "watch=f.html", "--engine=async --buffer=damq --load=0.5 --cycles=1000", "f.html"},
     {"export", "output=o", "--format=mtx " SWITCH, "o.mtx"},
     {"export", "map=m", "--format=mtx --reduce=auto " SWITCH, "m"},

@@ -628,7 +628,6 @@ Test(cli_datacentre, bad_input_is_refused)
         {"--load 0.5 --series 100", "--series"},
         {"--load 0.5 --series 0", "--series"},
         {"--load 0.5 --duration 10ms --series 1ps", "a series may have up to 100000 windows"},
-        {"--load 0.5 --watch x.html", "--watch does not go with --architecture shared-memory: its"},
         {"--load 0.5 --series 1ms --plot x.svg", "--plot needs a range"},
         {"--load 0.5 --traffic ring-all-reduce:9K", "--traffic needs --sender"},
         {"--load 0.5 --plot x.svg", "--plot needs a range"},

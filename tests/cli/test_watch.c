@@ -256,3 +256,80 @@ Test(cli_watch, the_words_of_the_question_stand_above_the_film)
     free(page);
     program_free(&run);
 }
+
+/* ---- data centres ---- */
+
+/* The page of a network of data-centre switches, with the switches, packets, losses, memories and
+ * pauses of the run. */
+Test(cli_watch, data_centres_are_drawn)
+{
+    static const char line[] =
+        "sim --architecture shared-memory --topology leaf-spine --leaves 3 --hosts 4 --spines 2 "
+        "--sender open --sizes 20K --load 0.9 --classes 2 --pfc --headroom 3K --memory 100K "
+        "--duration 1ms --replications 1";
+    program_run plain = program_succeeds("%s --csv", line);
+    program_run run = program_succeeds("%s --csv --watch f.html", line);
+    cJSON *answer = program_json("%s --per-link --json", line), *data = page_data();
+    const cJSON *one = json_at(data, "runs")->child, *link;
+    const int frames = cJSON_GetArraySize(json_at(one, "delivered"));
+    const int cells = cJSON_GetArraySize(json_at(one, "layout.names"));
+    const char *held = json_string(one, "cells"), *paused = json_string(one, "aside");
+    double taken = 0, pauses = 0, of_lines = 0;
+
+    cr_expect_str_eq(run.out, plain.out);
+    cr_assert_eq(frames, 600);
+    cr_assert_eq(cells, (3 * 6 + 2 * 3) * 2);
+    check_cells(json_at(one, "layout"), "leaf-spine");
+    cr_expect_str_eq(cJSON_GetArrayItem(json_at(one, "layout.names"), cells - 1)->valuestring,
+                     "output spine 1:2, class 1");
+    cr_expect_eq(sum_of(json_at(one, "discarded")), json_number(answer, "result.discarded"));
+    cr_expect_gt(json_number(answer, "result.discarded"), 0);
+    cr_expect_float_eq(sum_of(json_at(one, "amount")) / 1e6 / json_number(data, "nodes"),
+                       json_number(answer, "result.line_use_fraction.mean"), 1e-9);
+    cr_expect_float_eq(sum_of(json_at(one, "latency")) / sum_of(json_at(one, "delivered")),
+                       json_number(answer, "result.delay_ns.mean"), 1e-3);
+    /* a number of two digits for each cell; 600 moments instead of all time */
+    cr_assert_eq(json_number(one, "digits"), 2);
+    for (int k = 0; k < frames * cells; k++) {
+        static const char digit[] =
+            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+        taken += 64 * (double)(strchr(digit, held[2 * k]) - digit) +
+                 (double)(strchr(digit, held[2 * k + 1]) - digit);
+        pauses += paused[k] == 'B';
+    }
+    cr_expect_float_eq(taken / frames / json_number(one, "all"),
+                       json_number(answer, "result.memory_used_fraction.mean"), .01);
+    cJSON_ArrayForEach(link, json_at(answer, "result.links"))
+    {
+        if (strncmp(json_string(link, "from"), "host", 4) != 0)
+            of_lines += json_number(link, "paused_fraction.mean");
+    }
+    cr_expect_gt(pauses, 0);
+    cr_expect_float_eq(pauses / frames, of_lines, .2 * of_lines, "%g, not %g", pauses / frames,
+                       of_lines);
+    cJSON_Delete(answer);
+    cJSON_Delete(data);
+    program_free(&plain);
+    program_free(&run);
+}
+
+Test(cli_watch, what_data_centres_do_not_show)
+{
+    static const char *const cases[][2] = {
+        {"--load 0.5 --memory 1MB,2MB --watch f.html", "not of a range"},
+        {"--load 0.5 --watch -", "the name of a file"},
+        {"--arrivals trace.csv --watch f.html", "measured time"},
+        {"--load 0.5 --topology fat-tree --ports 64 --sender open --sizes 9K --watch f.html",
+         "at most 32768 outputs"},
+    };
+
+    FILE *trace = fopen("trace.csv", "w");
+    cr_assert_not_null(trace);
+    fputs("1000,0,1,0,100\n", trace);
+    fclose(trace);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        program_run run = program("sim --architecture shared-memory %s", cases[k][0]);
+        expect_refusal(&run, 2, "--watch", cases[k][1]);
+        program_free(&run);
+    }
+}
