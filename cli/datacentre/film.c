@@ -73,13 +73,13 @@ swq_status cli_dc_film_read(swq_context *ctx, cli_datacentre *d, bool many)
 
 typedef struct {
     double x, y, wide, high; /* of a switch */
-} place;
+} drawn_switch;
 
 typedef struct {
     const cli_datacentre *d;
-    place *at; /* [switches] */
+    drawn_switch *at; /* [switches] */
     double width, height;
-} drawing;
+} drawn_network;
 
 static uint32_t ports_at(const swq_dc_film *film, uint32_t w)
 {
@@ -91,7 +91,7 @@ static double tenth(double x)
     return round(10 * x) / 10;
 }
 
-static void size_of(const swq_dc_film *film, uint32_t w, place *at)
+static void size_of(const swq_dc_film *film, uint32_t w, drawn_switch *at)
 {
     const uint32_t ports = ports_at(film, w), columns = (ports + ROWS - 1) / ROWS;
     const uint32_t rows = ports < ROWS ? ports : ROWS;
@@ -102,7 +102,7 @@ static void size_of(const swq_dc_film *film, uint32_t w, place *at)
 
 /* Puts switches from..until into columns from x on, of at most `deep` switches. Returns where the
  * next column begins. */
-static double put_columns(drawing *d, uint32_t from, uint32_t until, uint32_t deep, double x)
+static double put_columns(drawn_network *d, uint32_t from, uint32_t until, uint32_t deep, double x)
 {
     double widest = 0, y = edge + head;
 
@@ -123,7 +123,7 @@ static double put_columns(drawing *d, uint32_t from, uint32_t until, uint32_t de
     return x + widest + aside;
 }
 
-static void put_switches(drawing *d)
+static void put_switches(drawn_network *d)
 {
     swq_dc_level level[SWQ_DC_LEVELS];
     const int levels = swq_dc_levels(&d->d->dc, level);
@@ -147,7 +147,7 @@ static void add_four(cJSON *to, double x, double y, double w, double h)
     cJSON_AddItemToArray(to, cJSON_CreateNumber(tenth(h)));
 }
 
-static void add_switch(const drawing *d, uint32_t w, cJSON *cells, cJSON *names)
+static void add_switch(const drawn_network *d, uint32_t w, cJSON *cells, cJSON *names)
 {
     const swq_dc_film *film = &d->d->film;
     char end[CLI_DC_END_NAME], name[CLI_DC_END_NAME + 20];
@@ -166,7 +166,7 @@ static void add_switch(const drawing *d, uint32_t w, cJSON *cells, cJSON *names)
 }
 
 /* A line for each two switches that are joined. NULL: no memory. */
-static char *wires_of(const drawing *d)
+static char *wires_of(const drawn_network *d)
 {
     const swq_dc_film *film = &d->d->film;
     const size_t room = (size_t)film->first[film->switches] * 60 + 1;
@@ -183,7 +183,7 @@ static char *wires_of(const drawing *d)
             if (to == UINT32_MAX || to <= w || to == last)
                 continue;
             last = to;
-            const place *a = &d->at[w], *b = &d->at[to];
+            const drawn_switch *a = &d->at[w], *b = &d->at[to];
             const bool beside = b->x > a->x;
             used += (size_t)snprintf(text + used, room - used, "M%.1f %.1fL%.1f %.1f",
                                      a->x + (beside ? a->wide : a->wide / 2),
@@ -195,7 +195,7 @@ static char *wires_of(const drawing *d)
     return text;
 }
 
-static cJSON *layout_of(const drawing *d)
+static cJSON *layout_of(const drawn_network *d)
 {
     cJSON *json = cJSON_CreateObject(), *cells = cJSON_AddArrayToObject(json, "cells");
     cJSON *names = cJSON_AddArrayToObject(json, "names");
@@ -204,7 +204,7 @@ static cJSON *layout_of(const drawing *d)
     char *wires = wires_of(d), name[SWQ_DC_SWITCH_NAME];
 
     for (uint32_t w = 0; w < d->d->film.switches; w++) {
-        const place *at = &d->at[w];
+        const drawn_switch *at = &d->at[w];
         cJSON *label = cJSON_CreateArray();
         add_four(boxes, at->x, at->y, at->wide, at->high);
         add_switch(d, w, cells, names);
@@ -259,7 +259,7 @@ static cJSON *pauses_of(const swq_dc_film *film)
     return json;
 }
 
-static cJSON *run_of(const drawing *d)
+static cJSON *run_of(const drawn_network *d)
 {
     const swq_dc_film *film = &d->d->film;
     cJSON *run = cJSON_CreateObject(), *list[5];
@@ -296,7 +296,7 @@ static uint64_t lost_of(const swq_dc_film *film)
     return lost;
 }
 
-static cJSON *tree_of(const drawing *d, const swq_dc_result *r)
+static cJSON *tree_of(const drawn_network *d, const swq_dc_result *r)
 {
     static const char *const words[][2] = {{"throughput", "Lines in use"},
                                            {"delivered", "of the lines"},
@@ -356,7 +356,7 @@ swq_status cli_dc_film_write(swq_context *ctx, const cli_datacentre *d, const sw
 {
     char title[80], lead[900];
     cJSON *asked = cJSON_CreateObject();
-    drawing drawn = {.d = d};
+    drawn_network drawn = {.d = d};
 
     if (d->film.frames == 0) {
         cJSON_Delete(asked);
