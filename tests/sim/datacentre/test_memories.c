@@ -4,6 +4,7 @@
  * about each packet as a switch of its own would; what is counted of each adds up to the whole; and
  * lengths under dynamic thresholds are those of each memory.
  */
+#include "sim/datacentre/net.h"
 #include "switchq/datacentre.h"
 #include "tests/ref/ref_memory_trace.h"
 #include "tests/sim/datacentre/runs.h"
@@ -150,14 +151,14 @@ Test(memories, counts_add_up_to_the_whole)
 {
     swq_context *ctx = swq_context_new();
     swq_dc dc = dc_leaves("dctcp");
-    swq_dc_options o = dc_runs(2 * MS, 3);
+    swq_dc_options o = dc_runs(MS / 2, 3);
     swq_dc_result r = {0};
 
     dc.network.leaves = 4;
     dc.memory.bytes = 60000;
     dc.memory.parts = 2;
     dc.flows = (swq_dc_flows){.sizes = "30000", .load = .9};
-    o.warmup = MS;
+    o.warmup = MS / 4;
     cr_assert_eq(swq_dc_run(ctx, &dc, &o, &r), SWQ_OK, "%s", swq_context_message(ctx));
     cr_assert_eq(r.memories, 2 * (4 + 2));
     swq_dc_memory sum = {0};
@@ -208,4 +209,49 @@ Test(memories, thresholds_are_of_each_memory)
     cr_expect_float_eq(r.memory[1].used.mean, 1. / 2, .005);
     swq_dc_result_clear(ctx, &r);
     swq_context_free(ctx);
+}
+
+/* One replication, in a context of its own. */
+static swq_status replicate(swq_context *ctx, const swq_dc *dc)
+{
+    dc_net net;
+    swq_dc_graph *graph = NULL;
+    swq_status status = dc_graph_make(ctx, dc, &graph);
+
+    if (!status)
+        status = dc_graph_find_ways(ctx, graph);
+    if (!status) {
+        status = dc_net_make(ctx, dc, graph, 1, 0, &net);
+        if (!status)
+            status = dc_memories_make(ctx, &net);
+        if (!status)
+            status = dc_net_run(&net, UINT64_C(50000000));
+        dc_net_free(ctx, &net);
+    }
+    swq_dc_graph_free(ctx, graph);
+    return status;
+}
+
+/* Every allocation fails once, or from then on: an error, and no memory is left. */
+Test(memories, every_allocation_fails)
+{
+    swq_dc dc = dc_leaves("hpcc");
+
+    dc.network.leaves = 4;
+    dc.memory.parts = 2;
+    dc.cut_through = true;
+    dc.flows = (swq_dc_flows){.sizes = "3000", .load = .9};
+    for (int for_good = 0; for_good < 2; for_good++) {
+        swq_status status = SWQ_ENOMEM;
+        size_t after = 0;
+        for (; status == SWQ_ENOMEM; after++) {
+            swq_context *ctx = swq_context_new();
+            swq_context_fail_allocations(ctx, after, for_good);
+            status = replicate(ctx, &dc);
+            cr_assert_eq(swq_context_live_blocks(ctx), 0, "allocation %zu", after);
+            swq_context_free(ctx);
+        }
+        cr_assert_eq(status, SWQ_OK, "after %zu", after);
+        cr_assert_gt(after, 50);
+    }
 }
