@@ -178,6 +178,7 @@ const every_excuse every_excuses[] = {
     {"cost", "everywhere", "last-bytes", "*", false,
      "refused: a switch of that stage is asked with --bytes"},
     {"cost", "*", "stale", "*", false, "its counters are named as not counted"},
+    {"cost", "*", "memories", "*", false, "refused: what several memories cost is not known"},
     {"cost", "shared memory*",
      "schedule admission test memory class-alpha leaves lossless headroom", "*", false,
      "which parts a switch has is the same, or what it keeps is"},
