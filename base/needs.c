@@ -24,6 +24,7 @@ static const char *const words[SWQ_NEED_COUNT] = {
     [SWQ_NEED_OUTPUTS] = "memory behind the crossbar",
     [SWQ_NEED_STAGES] = "stage cycles",
     [SWQ_NEED_BYTES] = "packets that are seen in part",
+    [SWQ_NEED_SIZES] = "packets of any size that come at any time",
     [SWQ_NEED_UNKNOWN] = "something that this version does not know",
 };
 

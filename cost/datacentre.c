@@ -13,6 +13,13 @@ static void add_kept(cost_sum *s, double bits, const char *rule)
     cost_add(s, SWQ_COST_POINTERS, "admission", bits, rule, COST_OF_RULES);
 }
 
+static double ports_of(const swq_dc *dc)
+{
+    const swq_dc_network *n = &dc->network;
+
+    return n->topology == SWQ_DC_LEAF_SPINE ? n->hosts + n->spines * n->spine_links : dc->ports;
+}
+
 /* queues: of the switch; length: bits of a number of cells, up to all of the memory. */
 static void add_rule(cost_sum *s, const swq_dc *dc, double queues, double length)
 {
@@ -28,6 +35,16 @@ static void add_rule(cost_sum *s, const swq_dc *dc, double queues, double length
     add_kept(s, length * (kept.sums + dc->classes * kept.class_sums), "sums over queues");
     add_kept(s, queues * in_interval * kept.intervals,
              "of each queue the bytes that it sent in this interval and in the last one");
+    if (kept.windows)
+        add_kept(s,
+                 queues * kept.windows *
+                     cost_bits_for(floor((double)dc->rate / 8e12 * ports_of(dc) *
+                                         (double)dc->memory.afd_interval) +
+                                   1),
+                 "of each queue the bytes that came in this window and in the last one");
+    if (kept.inputs && dc->pfc.classes)
+        add_kept(s, ports_of(dc) * __builtin_popcount(dc->pfc.classes) * length * kept.inputs,
+                 "the average length of each input and lossless class, and its degree");
     if (swq_dc_takes(rule) & SWQ_ADMISSION_EXPEL)
         add_kept(s, cost_bits_for(dc->memory.expel_bucket + 1.0) + cost_bits_for(queues),
                  "tokens, and the queue whose turn it is");

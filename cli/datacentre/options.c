@@ -65,8 +65,8 @@ static cli_parameter parameters[] = {
     {CLI_OPTION("test", "before|after", DC), .costless = true, .says = "thresholds tested %",
      .axis = CLI_AXIS_WORDS,
      .about =
-         "threshold, abm, fab, occamy: what is compared with a threshold: the queue before the "
-         "packet comes, or with it (default before)",
+         "threshold, abm, fab, ib, occamy, reverie: what is compared with a threshold: the queue "
+         "before the packet comes, or with it (default before)",
      CLI_DEFAULTS({FULL "threshold", "before", "as Choudhury and Hahne have it"})},
     {CLI_OPTION("arriving", "counted|uncounted", DC), .costless = true, .says = "arriving packet %",
      .axis = CLI_AXIS_WORDS,
@@ -79,8 +79,8 @@ static cli_parameter parameters[] = {
      CLI_DEFAULTS({FULL "abm", "80us", "eight links of 10 us, as in the authors' own runs"})},
     {CLI_OPTION("first-alpha", "A", DC), .costless = true, .says = "alpha % for new flows",
      .axis = CLI_AXIS_NUMBERS,
-     .about = "abm: alpha of packets of a flow's first round trip; fab: of flows that are new "
-              "(default 1024)",
+     .about = "abm, reverie: alpha of packets of a flow's first round trip; fab: of flows that "
+              "are new (default 1024)",
      CLI_DEFAULTS({FULL "abm", "1024", "as in the authors' program"})},
     {CLI_OPTION("new-flow", "BYTES", DC), .costless = true, .says = "flows new for % byte~",
      .axis = CLI_AXIS_WORDS,
@@ -90,6 +90,24 @@ static cli_parameter parameters[] = {
      .axis = CLI_AXIS_WORDS,
      .about = "fab: a flow that is silent for longer pauses, and is new again (default 5ms)",
      CLI_DEFAULTS({FAB, "5ms", "as in the program of ABM's authors"})},
+    {CLI_OPTION("gamma", "G", DC), .costless = true, .says = "averages with gamma %",
+     .axis = CLI_AXIS_NUMBERS,
+     .about = "reverie: the weight of the past in averages of lengths, 0 or more and below 1 "
+              "(default 0.999)",
+     CLI_DEFAULTS({FULL "reverie", "0.999", "as in the authors' own runs"})},
+    {CLI_OPTION("afd-interval", "TIME", DC), .says = "fair rates every %", .axis = CLI_AXIS_WORDS,
+     .about = "ib: the window in which arrivals are counted (default 50us)",
+     CLI_DEFAULTS({FULL "ib", "50us", "as in the runs of ABM"})},
+    {CLI_OPTION("afd-length", "BYTES", DC), .costless = true, .says = "queues steered to %",
+     .axis = CLI_AXIS_WORDS,
+     .about = "ib: the length to which fair rates steer a queue (default 100KB)",
+     CLI_DEFAULTS({FULL "ib", "100KB",
+                   "a round trip of 80 us at 10 Gbit/s, as in the runs of "
+                   "ABM"})},
+    {CLI_OPTION("afd-above", "BYTES", DC), .costless = true, .says = "random losses above %",
+     .axis = CLI_AXIS_WORDS,
+     .about = "ib: the length above which a queue loses packets at random (default 150KiB)",
+     CLI_DEFAULTS({FULL "ib", "150KiB", "what the vendor recommends for 10 Gbit/s"})},
     {CLI_OPTION("expel-every", "TIME", DC), .costless = true, .says = "a cell expelled every %",
      .axis = CLI_AXIS_WORDS,
      .about = "occamy: the time in which the memory has bandwidth for one more cell (default "

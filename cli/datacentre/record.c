@@ -66,6 +66,13 @@ static void put_rule(cli_record *model, const swq_dc *dc)
         cli_put_count(model, "new_flow_bytes", m->new_flow);
         cli_put_number(model, "flow_pause_ns", (double)m->flow_pause / 1e3);
     }
+    if (takes & SWQ_DC_TAKES_GAMMA)
+        cli_put_number(model, "gamma", m->gamma);
+    if (takes & SWQ_DC_TAKES_AFD) {
+        cli_put_number(model, "afd_interval_ns", (double)m->afd_interval / 1e3);
+        cli_put_count(model, "afd_length_bytes", m->afd_length);
+        cli_put_count(model, "afd_above_bytes", m->afd_above);
+    }
     if (takes & SWQ_ADMISSION_EXPEL) {
         cli_put_number(model, "expel_every_ns", (double)m->expel_every / 1e3);
         cli_put_count(model, "expel_bucket_cells", m->expel_bucket);

@@ -7,6 +7,7 @@
 #include "cli/datacentre/values.h"
 #include "cli/options/parse.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -81,7 +82,9 @@ static swq_status refuse_parameters(swq_context *ctx, const swq_admission_rule *
         {"expel-bucket", SWQ_ADMISSION_EXPEL},  {"test", SWQ_DC_TAKES_TEST},
         {"arriving", SWQ_DC_TAKES_COUNTED},     {"drain-interval", SWQ_DC_TAKES_INTERVAL},
         {"oracle", SWQ_ADMISSION_ORACLE},       {"first-alpha", SWQ_DC_TAKES_FIRST},
-        {"new-flow", SWQ_DC_TAKES_FLOWS},       {"flow-pause", SWQ_DC_TAKES_FLOWS}};
+        {"new-flow", SWQ_DC_TAKES_FLOWS},       {"flow-pause", SWQ_DC_TAKES_FLOWS},
+        {"gamma", SWQ_DC_TAKES_GAMMA},          {"afd-interval", SWQ_DC_TAKES_AFD},
+        {"afd-length", SWQ_DC_TAKES_AFD},       {"afd-above", SWQ_DC_TAKES_AFD}};
     const unsigned takes = swq_dc_takes(rule);
 
     for (size_t k = 0; k < sizeof of_rules / sizeof *of_rules; k++) {
@@ -168,6 +171,17 @@ swq_status cli_dc_read_admission(swq_context *ctx, swq_dc *dc)
     if (!status)
         status = cli_dc_read_units(ctx, "flow-pause", SWQ_UNITS_TIME, 1, SWQ_DC_MOST_TIME,
                                    &m->flow_pause);
+    if (!status && cli_dc_given("gamma"))
+        status = cli_number(ctx, "gamma", cli_dc_given("gamma"), 0, nextafter(1, 0), &m->gamma);
+    if (!status)
+        status = cli_dc_read_units(ctx, "afd-interval", SWQ_UNITS_TIME, 1, SWQ_DC_MOST_TIME,
+                                   &m->afd_interval);
+    if (!status)
+        status = cli_dc_read_units(ctx, "afd-length", SWQ_UNITS_SIZE, 1, SWQ_DC_MOST_MEMORY,
+                                   &m->afd_length);
+    if (!status)
+        status = cli_dc_read_units(ctx, "afd-above", SWQ_UNITS_SIZE, 0, SWQ_DC_MOST_MEMORY,
+                                   &m->afd_above);
     if (!status && cli_dc_given("expel-bucket"))
         status = cli_big(ctx, "expel-bucket", cli_dc_given("expel-bucket"), 1, 1e9, &bucket);
     if (!status)

@@ -425,7 +425,8 @@ swq_status cli_dc_read_pfc(swq_context *ctx, swq_dc *dc)
         cli_dc_read_units(ctx, "headroom", SWQ_UNITS_SIZE, 0, SWQ_DC_MOST_MEMORY, &p->headroom);
     if (!status)
         status = read_lossless(ctx, dc);
-    if (!status && cli_dc_given("admission") && p->classes == (1u << dc->classes) - 1)
+    if (!status && cli_dc_given("admission") && p->classes == (1u << dc->classes) - 1 &&
+        !swq_dc_keeps(dc->memory.admission).inputs)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--admission changes nothing where --pfc makes all classes lossless; "
                           "--lossless leaves some that are not");

@@ -136,7 +136,7 @@ extern const swq_admission_rule swq_admission_room, swq_admission_sharing,
     swq_admission_minimum_maximum, swq_admission_square_root, swq_admission_threshold,
     swq_admission_longest_queue_drop, swq_admission_harmonic, swq_admission_abm,
     swq_admission_occamy, swq_admission_follow_lqd, swq_admission_credence, swq_admission_edt,
-    swq_admission_tdt, swq_admission_fab, swq_admission_ib;
+    swq_admission_tdt, swq_admission_fab, swq_admission_ib, swq_admission_reverie;
 
 typedef struct swq_buffer {
     swq_scope scope;

@@ -54,14 +54,18 @@ typedef struct swq_dc_memory_spec {
     bool uncounted;                      /* the packet that comes is not counted with its queue */
     swq_dc_test test;                    /* thresholds are compared with the length before, or with
                                             the packet */
-    uint64_t congested;                  /* abm: bytes from which a queue counts as one */
+    uint64_t congested;                  /* abm, reverie: bytes from which a queue counts as one */
     uint64_t interval;                   /* abm: ps between looks at drain rates, at least
                                             SWQ_DC_LEAST_TIMER */
-    double first_alpha;                  /* abm: of packets of a flow's first round trip; fab: of
-                                            flows that are new */
+    double first_alpha;                  /* abm, reverie: of packets of a flow's first round trip;
+                                            fab: of flows that are new */
     uint64_t new_flow;     /* fab: a flow that has sent fewer bytes since its last pause
                               is new */
     uint64_t flow_pause;   /* fab: ps; a flow that is silent for longer pauses */
+    double gamma;          /* reverie: weight of the past in averages of lengths, 0 to 1 */
+    uint64_t afd_interval; /* ib: ps of a window, in which arrivals are counted */
+    uint64_t afd_length;   /* ib: bytes that the fair rate steers a queue to */
+    uint64_t afd_above;    /* ib: bytes of a queue above which packets are lost at random */
     uint64_t expel_every;  /* occamy: ps between tokens of a cell */
     uint32_t expel_bucket; /* occamy: tokens at most */
     const uint8_t *oracle; /* credence: [packets] of a trace: 1 if longest-queue drop
@@ -76,8 +80,10 @@ enum {
     SWQ_DC_TAKES_TEST = 0x1000,
     SWQ_DC_TAKES_COUNTED = 0x2000,
     SWQ_DC_TAKES_INTERVAL = 0x4000,
-    SWQ_DC_TAKES_FIRST = 0x8000, /* first_alpha */
-    SWQ_DC_TAKES_FLOWS = 0x10000 /* new_flow, flow_pause */
+    SWQ_DC_TAKES_FIRST = 0x8000,  /* first_alpha */
+    SWQ_DC_TAKES_FLOWS = 0x10000, /* new_flow, flow_pause */
+    SWQ_DC_TAKES_GAMMA = 0x20000,
+    SWQ_DC_TAKES_AFD = 0x40000 /* afd_interval, afd_length, afd_above */
 };
 unsigned swq_dc_takes(const swq_admission_rule *rule);
 
@@ -88,6 +94,8 @@ typedef struct swq_dc_kept {
     int sums;       /* of the memory: numbers of cells ... */
     int class_sums; /* ... and of each class */
     int intervals;  /* of each queue: bytes that its line carries in an interval */
+    int windows;    /* of each queue: bytes that all lines bring in an afd_interval */
+    int inputs;     /* of each input and lossless class: numbers of cells */
     bool flows;     /* a table of flows */
 } swq_dc_kept;
 swq_dc_kept swq_dc_keeps(const swq_admission_rule *rule);

@@ -33,6 +33,7 @@ typedef enum swq_need {
     SWQ_NEED_OUTPUTS,     /* memory behind the crossbar: output queues, crosspoints */
     SWQ_NEED_STAGES,      /* switches that work in stage cycles, on whole packets */
     SWQ_NEED_BYTES,       /* asynchronous switches, which see packets in part */
+    SWQ_NEED_SIZES,       /* packets of any size, and when they come */
     SWQ_NEED_UNKNOWN, /* something that no part of this program knows: for tests, and for plug-ins
                          of later versions */
     SWQ_NEED_COUNT

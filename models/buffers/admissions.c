@@ -131,6 +131,7 @@ const swq_admission_rule *const swq_admission_rules[] = {
     &swq_admission_tdt,
     &swq_admission_fab,
     &swq_admission_ib,
+    &swq_admission_reverie,
     NULL,
 };
 

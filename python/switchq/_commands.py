@@ -395,6 +395,10 @@ def sim(
     first_alpha: Optional[Value] = None,
     new_flow: Optional[Value] = None,
     flow_pause: Optional[Value] = None,
+    gamma: Optional[Value] = None,
+    afd_interval: Optional[Value] = None,
+    afd_length: Optional[Value] = None,
+    afd_above: Optional[Value] = None,
     expel_every: Optional[Value] = None,
     expel_bucket: Optional[Value] = None,
     ecn: Optional[Value] = None,
@@ -802,15 +806,20 @@ def sim(
         cut_after: cut-through on: the header, after which a packet goes on; shorter packets, and
             those for a faster line, go on when all of them has come (default 64)
         class_alpha: dynamic thresholds of the classes, instead of one alpha
-        test: threshold, abm, fab, occamy: what is compared with a threshold: the queue before the
-            packet comes, or with it (default before)
+        test: threshold, abm, fab, ib, occamy, reverie: what is compared with a threshold: the queue
+            before the packet comes, or with it (default before)
         arriving: lqd: is the packet that comes counted with its own queue (default counted)
         drain_interval: abm: the time between looks at drain rates and congested queues, 1us or more
             (default 80us)
-        first_alpha: abm: alpha of packets of a flow's first round trip; fab: of flows that are new
-            (default 1024)
+        first_alpha: abm, reverie: alpha of packets of a flow's first round trip; fab: of flows that
+            are new (default 1024)
         new_flow: fab: a flow that has sent fewer bytes since its last pause is new (default 22500B)
         flow_pause: fab: a flow that is silent for longer pauses, and is new again (default 5ms)
+        gamma: reverie: the weight of the past in averages of lengths, 0 or more and below 1
+            (default 0.999)
+        afd_interval: ib: the window in which arrivals are counted (default 50us)
+        afd_length: ib: the length to which fair rates steer a queue (default 100KB)
+        afd_above: ib: the length above which a queue loses packets at random (default 150KiB)
         expel_every: occamy: the time in which the memory has bandwidth for one more cell (default
             160ns)
         expel_bucket: occamy: cells that can be expelled at once, at most (default: 1500 bytes)
@@ -1948,6 +1957,7 @@ def cost(
     quantum: Optional[Value] = None,
     class_alpha: Optional[Value] = None,
     drain_interval: Optional[Value] = None,
+    afd_interval: Optional[Value] = None,
     expel_bucket: Optional[Value] = None,
     leaves: Optional[Value] = None,
     spines: Optional[Value] = None,
@@ -2203,6 +2213,7 @@ def cost(
         class_alpha: dynamic thresholds of the classes, instead of one alpha
         drain_interval: abm: the time between looks at drain rates and congested queues, 1us or more
             (default 80us)
+        afd_interval: ib: the window in which arrivals are counted (default 50us)
         expel_bucket: occamy: cells that can be expelled at once, at most (default: 1500 bytes)
         leaves: switches with hosts ('switchq list host-topologies'; default 2) (default 2)
         spines: switches that join all leaves (default 2)

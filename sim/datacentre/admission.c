@@ -238,6 +238,36 @@ static swq_fate favour_new_flows(dc_net *net, uint32_t memory, uint32_t join, co
     return take_if(p->size <= m->free && tested(net, memory, join, p) < alpha * (double)m->free);
 }
 
+/* ---- intelligent buffer ---- */
+
+static swq_fate share_fairly(dc_net *net, uint32_t memory, uint32_t join, const dc_packet *p)
+{
+    const swq_fate fate = below_threshold(net, memory, join, p);
+
+    return fate == SWQ_TAKE ? take_if(!dc_fair_rates_drop(net, memory, join)) : fate;
+}
+
+/* ---- Reverie, of lossy classes ---- */
+
+static swq_fate below_average(dc_net *net, uint32_t memory, uint32_t join, const dc_packet *p)
+{
+    const dc_memory *m = &net->memory[memory];
+    const uint32_t queue = m->first_queue + join;
+    const double alpha =
+        p->flags & SWQ_DC_FIRST_ROUND_TRIP ? net->spec->memory.first_alpha : alpha_of(net, p);
+    const double limit = alpha * (double)m->free / dc_congested(net, memory, DC_OUTPUTS, queue);
+    const uint32_t with = net->spec->memory.test == SWQ_DC_AFTER ? p->size : 0;
+
+    return take_if(p->size <= m->free && dc_average(net, DC_OUTPUTS, queue) + with < limit);
+}
+
+static void note_average(dc_net *net, uint32_t memory, uint32_t queue, const dc_packet *p)
+{
+    (void)memory;
+    (void)p;
+    dc_average_falls(net, DC_OUTPUTS, queue, net->queue[queue].held);
+}
+
 /* ---- FollowLQD and Credence ---- */
 
 static void follow_arrival(dc_net *net, uint32_t memory, uint32_t join, const dc_packet *p)
@@ -340,6 +370,17 @@ static const dc_rule
            .takes =
                SWQ_ADMISSION_ALPHA | SWQ_DC_TAKES_TEST | SWQ_DC_TAKES_FIRST | SWQ_DC_TAKES_FLOWS,
            .kept = {.lengths = 1, .flows = true}},
+    ib = {.row = &swq_admission_ib,
+          .fate = share_fairly,
+          .comes = dc_fair_rates_note,
+          .takes = SWQ_ADMISSION_ALPHA | SWQ_DC_TAKES_TEST | SWQ_DC_TAKES_AFD,
+          .kept = {.lengths = 3, .windows = 2}},
+    reverie = {.row = &swq_admission_reverie,
+               .fate = below_average,
+               .sent = note_average,
+               .takes = SWQ_ADMISSION_ALPHA | SWQ_ADMISSION_CONGESTED | SWQ_DC_TAKES_TEST |
+                        SWQ_DC_TAKES_FIRST | SWQ_DC_TAKES_GAMMA,
+               .kept = {.lengths = 3, .class_sums = 1, .inputs = 2}},
     edt = {.row = &swq_admission_edt,
            .fate = dc_edt_fate,
            .sent = dc_edt_sent,
@@ -368,9 +409,9 @@ static const dc_rule
                 .kept = {.lengths = 2, .sums = 1}};
 
 const dc_rule *const dc_rules[] = {
-    &sharing, &partitioning, &maximum, &minimum, &minimum_maximum, &root,     &threshold,
-    &lqd,     &by_harmonics, &abm,     &occamy,  &follow_lqd,      &credence, &fab,
-    &edt,     &tdt,          NULL};
+    &sharing,      &partitioning, &maximum, &minimum,    &minimum_maximum, &root, &threshold, &lqd,
+    &by_harmonics, &abm,          &occamy,  &follow_lqd, &credence,        &fab,  &edt,       &tdt,
+    &ib,           &reverie,      NULL};
 
 const dc_rule *dc_rule_of(const swq_admission_rule *row)
 {
@@ -403,5 +444,5 @@ swq_dc_kept swq_dc_keeps(const swq_admission_rule *rule)
 const char *swq_dc_admission_names(void)
 {
     return "sharing, partitioning, maximum, minimum, minimum-maximum, square-root, threshold, lqd, "
-           "harmonic, abm, occamy, followlqd, credence, fab, edt and tdt";
+           "harmonic, abm, occamy, followlqd, credence, fab, edt, tdt, ib and reverie";
 }

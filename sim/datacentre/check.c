@@ -89,6 +89,10 @@ static swq_status check_memory(swq_context *ctx, const swq_dc *dc)
         return swq_fail(ctx, SWQ_EINVAL,
                         "first-alpha must be above 0 and at most 1e6, new-flow and flow-pause 1 or "
                         "more");
+    if (!(m->gamma >= 0 && m->gamma < 1))
+        return swq_fail(ctx, SWQ_EINVAL, "gamma must be 0 or more and below 1, not %g", m->gamma);
+    if (m->afd_interval < 1 || m->afd_length < 1)
+        return swq_fail(ctx, SWQ_EINVAL, "afd-interval and afd-length must be 1 or more");
     if (m->interval < SWQ_DC_LEAST_TIMER || m->congested < 1 || m->expel_every < 1 ||
         m->expel_bucket < 1)
         return swq_fail(ctx, SWQ_EINVAL,

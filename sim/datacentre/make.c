@@ -26,6 +26,12 @@ static swq_status take_rule_words(swq_context *ctx, dc_net *net)
         if (status)
             return status;
     }
+    if (row == &swq_admission_ib || row == &swq_admission_reverie) {
+        const swq_status status =
+            row == &swq_admission_ib ? dc_fair_rates_make(ctx, net) : dc_averages_make(ctx, net);
+        if (status)
+            return status;
+    }
     if (row == &swq_admission_abm) {
         net->congested = swq_calloc(ctx, n, sizeof *net->congested);
         net->drained = swq_calloc(ctx, n, sizeof *net->drained);
@@ -213,6 +219,8 @@ void dc_net_free(swq_context *ctx, dc_net *net)
     swq_free(ctx, net->kept);
     swq_free(ctx, net->absorber);
     dc_new_flows_free(ctx, net);
+    dc_fair_rates_free(ctx, net);
+    dc_averages_free(ctx, net);
     swq_free(ctx, net->congested);
     swq_free(ctx, net->drained);
     swq_free(ctx, net->drain);

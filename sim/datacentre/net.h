@@ -42,10 +42,12 @@ typedef struct dc_line {
 } dc_line;
 
 typedef struct dc_net dc_net;
-typedef struct dc_ingress dc_ingress;     /* pfc.c */
-typedef struct dc_watch dc_watch;         /* watchdog.c */
-typedef struct dc_absorber dc_absorber;   /* absorb.c */
-typedef struct dc_new_flows dc_new_flows; /* new_flows.c */
+typedef struct dc_ingress dc_ingress;       /* pfc.c */
+typedef struct dc_watch dc_watch;           /* watchdog.c */
+typedef struct dc_absorber dc_absorber;     /* absorb.c */
+typedef struct dc_new_flows dc_new_flows;   /* new_flows.c */
+typedef struct dc_fair_rates dc_fair_rates; /* fair_rates.c */
+typedef struct dc_averages dc_averages;     /* averages.c */
 
 /* A rule of admission in bytes. The packet that comes is not yet in its queue. */
 typedef struct dc_rule {
@@ -115,6 +117,8 @@ struct dc_net {
     uint64_t *kept;          /* [queues] followlqd: the virtual queues, bytes */
     dc_absorber *absorber;   /* [queues] edt, tdt */
     dc_new_flows *new_flows; /* fab */
+    dc_fair_rates *fair;     /* ib */
+    dc_averages *averages;   /* reverie */
     double *congested;       /* [queues] abm: how far the queue counts as congested, 0 to 1 */
     uint64_t *drained;       /* [queues] abm: bytes sent in this interval */
     double *drain;           /* [queues] abm: the share of the line's rate */
@@ -214,6 +218,26 @@ bool dc_flow_is_new(const dc_net *net, uint32_t memory, uint32_t join, const dc_
 swq_status dc_memories_make(swq_context *ctx, dc_net *net);
 void dc_memories_begin(dc_net *net);
 void dc_memories_end(const dc_net *net, dc_memory_counts *of);
+
+/* ---- fair_rates.c ---- */
+
+swq_status dc_fair_rates_make(swq_context *ctx, dc_net *net);
+void dc_fair_rates_free(swq_context *ctx, dc_net *net);
+void dc_fair_rates_note(dc_net *net, uint32_t memory, uint32_t join, const dc_packet *packet);
+/* Is a packet lost at random, since its queue is long and gets more than its fair rate? */
+bool dc_fair_rates_drop(dc_net *net, uint32_t memory, uint32_t join);
+
+/* ---- averages.c ---- */
+
+typedef enum { DC_OUTPUTS, DC_INPUTS } dc_side; /* whose lengths: both by port and class */
+swq_status dc_averages_make(swq_context *ctx, dc_net *net);
+void dc_averages_free(swq_context *ctx, dc_net *net);
+/* A packet has left a queue, or what an input holds, which now has a length in bytes. */
+void dc_average_falls(dc_net *net, dc_side side, uint32_t queue, uint64_t length);
+double dc_average(const dc_net *net, dc_side side, uint32_t queue);
+/* The number of congested queues of the class of a queue, whose own degree is renewed; 1 or more.
+ */
+double dc_congested(dc_net *net, uint32_t memory, dc_side side, uint32_t queue);
 
 /* ---- pfc.c ---- */
 

@@ -31,14 +31,28 @@ bool dc_lossless(const dc_net *net, int class)
     return net->spec->pfc.classes >> class & 1;
 }
 
-static dc_ingress *ingress_of(const dc_net *net, const dc_packet *p)
+static uint32_t input_of(const dc_net *net, const dc_packet *p)
 {
-    return &net->ingress[p->came * (uint32_t)net->classes + p->class];
+    return p->came * (uint32_t)net->classes + p->class;
 }
 
-static double threshold(const dc_net *net, uint32_t memory)
+static dc_ingress *ingress_of(const dc_net *net, const dc_packet *p)
 {
-    return net->spec->pfc.alpha * (double)net->memory[memory].free;
+    return &net->ingress[input_of(net, p)];
+}
+
+/* What an input and class may hold of the shared part. */
+static double threshold(dc_net *net, uint32_t memory, uint32_t input)
+{
+    const double all = net->spec->pfc.alpha * (double)net->memory[memory].free;
+
+    return net->averages ? all / dc_congested(net, memory, DC_INPUTS, input) : all;
+}
+
+/* What is compared with the threshold. */
+static double length_of(const dc_net *net, uint32_t input)
+{
+    return net->averages ? dc_average(net, DC_INPUTS, input) : (double)net->ingress[input].held;
 }
 
 /* ---- frames ---- */
@@ -107,10 +121,11 @@ void dc_frame(dc_net *net, uint32_t queue)
 
 swq_fate dc_lossless_fate(dc_net *net, uint32_t memory, dc_packet *p)
 {
-    dc_ingress *in = ingress_of(net, p);
+    const uint32_t input = input_of(net, p);
+    dc_ingress *in = &net->ingress[input];
+    const bool below = length_of(net, input) <= threshold(net, memory, input);
 
-    if (in->headroom == 0 && (double)in->held <= threshold(net, memory) &&
-        p->size <= net->memory[memory].free)
+    if (in->headroom == 0 && below && p->size <= net->memory[memory].free)
         return SWQ_TAKE;
     if (!in->asked) {
         in->asked = true;
@@ -147,6 +162,8 @@ uint64_t dc_ingress_give(dc_net *net, const dc_packet *p)
 
     in->headroom -= from_headroom;
     in->held -= shared;
+    if (net->averages)
+        dc_average_falls(net, DC_INPUTS, input_of(net, p), in->held + in->headroom);
     return shared;
 }
 
@@ -154,12 +171,14 @@ uint64_t dc_ingress_give(dc_net *net, const dc_packet *p)
 void dc_ingress_look(dc_net *net, uint32_t memory, uint32_t port, int class)
 {
     const swq_dc_pfc *pfc = &net->spec->pfc;
-    dc_ingress *in = &net->ingress[port * (uint32_t)net->classes + (uint32_t) class];
+    const uint32_t input = port * (uint32_t)net->classes + (uint32_t) class;
+    dc_ingress *in = &net->ingress[input];
 
     if (!in->asked || in->headroom > 0)
         return;
-    if (in->held >= pfc->resume_below &&
-        (double)(in->held + pfc->resume_offset) > threshold(net, memory))
+    const double length = length_of(net, input);
+    if (length >= (double)pfc->resume_below &&
+        length + (double)pfc->resume_offset > threshold(net, memory, input))
         return;
     in->asked = false;
     send_frame(net, port, class, false);

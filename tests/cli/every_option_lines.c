@@ -243,6 +243,13 @@ const every_base every_bases[] = {
     {"sim", "timed fab",
      HOSTS "--ports=4 --sender=dctcp --memory=20K --incast=3000,2,20K --admission=fab "
            "--alpha=0.3 --new-flow=4K --flow-pause=20us --ecn=step:6K"},
+    {"sim", "timed ib",
+     "--architecture=shared-memory --ports=3 --memory=2M --warmup=10us --duration=2ms "
+     "--replications=2 --load=1.3,0.9,0.5 --admission=ib --alpha=4 --afd-interval=2us "
+     "--afd-length=10K --afd-above=20K"},
+    {"sim", "timed reverie",
+     HOSTS "--ports=4 --sender=dctcp --memory=20K --admission=reverie --alpha=0.3 --gamma=0.5 "
+           "--congested=3K --ecn=step:6K"},
     {"sim", "timed drr", BUSY "--classes=2 --schedule=drr --class-shares=0.7,0.3"},
     {"sim", "timed marks", BUSY "--ecn=step:3K"},
     {"sim", "timed cut through", BUSY "--cut-through=on --classes=2"},

@@ -552,6 +552,8 @@ Test(cli_cost, a_shared_memory_of_a_data_centre)
                  {"minimum --queue-min 200B", 7 + 8 * 7 + 7},
                  {"followlqd", 7 + 8 * 14 + 7},
                  {"fab", 7 + 8 * 7},
+                 {"ib --afd-interval 80us", 7 + 8 * 21 + 8 * 2 * 19},
+                 {"reverie", 7 + 8 * 21 + 2 * 7},
                  {"edt", 7 + 8 * (4 * 7 + 3)},
                  {"tdt", 7 + 8 * (5 * 7 + 4)},
                  {"occamy --expel-bucket 8", 7 + 8 * 7 + 4 + 3},
@@ -568,6 +570,11 @@ Test(cli_cost, a_shared_memory_of_a_data_centre)
     }
     cJSON *pauses = program_json("%s --sender open --pfc --headroom 1K --lossless 1", common);
     expect_equal(part_of(pauses, "priority flow control", "pointers"), 4 * (2 * 7 + 2), "pauses");
+    cJSON_Delete(pauses);
+    pauses = program_json("%s --sender open --pfc --headroom 1K --lossless 1 --admission reverie",
+                          common);
+    expect_equal(part_of(pauses, "admission", "pointers"), 7 + 8 * 21 + 2 * 7 + 4 * 2 * 7,
+                 "averages");
     cJSON_Delete(pauses);
     program_run run = program("cost --architecture shared-memory --ports 4 --memory 20000B");
     cr_expect_eq(run.status, 2);

@@ -539,7 +539,11 @@ Test(cli_datacentre, bad_input_is_refused)
          "queue-min must be at most 37500 bytes, the memory of switch 0 without its headrooms "
          "divided by its 16 queues, not 75001"},
         {"--load 0.5 --admission room", "--admission room is not known"},
-        {"--load 0.5 --admission ib", "--admission ib is not known"},
+        {"--load 0.5 --admission ib --gamma 0.5", "--gamma is not for --admission ib"},
+        {"--load 0.5 --admission reverie --gamma 1", "gamma"},
+        {"--load 0.5 --admission reverie --afd-above 1K",
+         "--afd-above is not for --admission reverie"},
+        {"--load 0.5 --admission ib --afd-interval 0ns", "afd-interval"},
         {"--load 0.5 --admission fab", "fab asks how much a flow has sent"},
         {"--load 0.5 --admission edt --test after", "--test is not for --admission edt"},
         {"--load 0.5 --admission abm --new-flow 1K", "--new-flow is not for --admission abm"},

@@ -41,12 +41,13 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
         "multicast-queue"
 #define DATACENTRE                                                                                 \
     "rate", "memory", "memories", "cell", "classes", "schedule", "quantum", "class-alpha", "test", \
-        "arriving", "drain-interval", "first-alpha", "new-flow", "flow-pause", "expel-every",      \
-        "expel-bucket", "cut-after", "ecn", "mark-at", "arrivals", "packet-bytes", "class-shares", \
-        "leaves", "spines", "hosts", "spine-links", "spine-rate", "delay", "spread", "sizes",      \
-        "incast", "off", "flow-list", "window", "header", "ack-bytes", "least-timeout",            \
-        "target-delay", "pfc", "lossless", "headroom", "pfc-alpha", "pause-response",              \
-        "pause-watchdog", "duration", "fates-out", "flows-out"
+        "arriving", "drain-interval", "first-alpha", "new-flow", "flow-pause", "gamma",            \
+        "afd-interval", "afd-length", "afd-above", "expel-every", "expel-bucket", "cut-after",     \
+        "ecn", "mark-at", "arrivals", "packet-bytes", "class-shares", "leaves", "spines", "hosts", \
+        "spine-links", "spine-rate", "delay", "spread", "sizes", "incast", "off", "flow-list",     \
+        "window", "header", "ack-bytes", "least-timeout", "target-delay", "pfc", "lossless",       \
+        "headroom", "pfc-alpha", "pause-response", "pause-watchdog", "duration", "fates-out",      \
+        "flows-out"
 /* Options of every command that computes something. */
 #define FILES  "config", "save-config"
 #define PLUGIN "plugin"
@@ -233,6 +234,9 @@ static void drop_options_of_cost(void)
         "first-alpha",
         "new-flow",
         "flow-pause",
+        "gamma",
+        "afd-length",
+        "afd-above",
     };
     const char **option = commands[COST].options;
     int kept = 0;

@@ -55,6 +55,9 @@ static const char *const lines[] = {
     "sim --architecture shared-memory --load 1.2 --admission minimum-maximum --queue-max 50K "
     "--queue-min 1K --memory 100K --duration 200us",
     "sim --architecture shared-memory --load 1.2 --admission abm --memory 100K --duration 200us",
+    "sim --architecture shared-memory --load 1.2 --admission ib --memory 100K --duration 200us",
+    "sim --architecture shared-memory --load 1.2 --admission reverie --memory 100K --duration "
+    "200us",
     "sim --architecture shared-memory --load 1.2 --admission occamy --memory 100K --duration 200us",
     "sim --architecture shared-memory --sender dctcp --ecn step:30K --load 0.9 --sizes 30000 "
     "--admission fab "

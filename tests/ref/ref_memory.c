@@ -182,6 +182,7 @@ static void begin(ref_memory_state *s)
         s->drain[q] = 1;
     for (int k = 0; k < s->m->classes; k++)
         s->congested[k] = 1;
+    ref_memory_begin_windows(s);
 }
 
 long ref_memory_run(const ref_memory *m, const ref_memory_arrival *arrival, long count,

@@ -26,9 +26,11 @@ typedef enum {
     REF_TAKE_OCCAMY,
     REF_TAKE_FOLLOW_LQD,
     REF_TAKE_CREDENCE,
-    REF_TAKE_FAB, /* threshold, with alpha 1024 for the first bytes of a flow */
-    REF_TAKE_EDT, /* threshold, lifted for a queue that absorbs a burst */
-    REF_TAKE_TDT  /* the same, and lowered for a queue that loses too much */
+    REF_TAKE_FAB,    /* threshold, with alpha 1024 for the first bytes of a flow */
+    REF_TAKE_EDT,    /* threshold, lifted for a queue that absorbs a burst */
+    REF_TAKE_TDT,    /* the same, and lowered for a queue that loses too much */
+    REF_TAKE_IB,     /* threshold, and random losses of what gets more than its fair rate */
+    REF_TAKE_REVERIE /* threshold of an average, divided among congested queues */
 } ref_memory_rule;
 
 typedef enum {
@@ -60,13 +62,17 @@ typedef struct {
     ref_memory_ties ties;
     int drops_head; /* LQD: the first waiting packet goes, not the last */
     int uncounted;  /* LQD: the packet that comes is not part of its queue */
-    long congested; /* ABM: bytes from which a queue counts in full */
+    long congested; /* ABM, Reverie: bytes from which a queue counts in full */
     long long interval;
     long long token_every; /* Occamy: ps */
     long token_bucket;     /* most tokens */
     long flow_bytes; /* FAB: a flow that has sent less since its last pause, what comes counted, is
                         new; all packets of an input, an output and a class are a flow */
-    long long flow_pause; /* FAB: ps; a longer time without a packet is a pause */
+    long long flow_pause;          /* FAB: ps; a longer time without a packet is a pause */
+    long long window;              /* IB: ps */
+    long steered, random_above;    /* IB: bytes */
+    double (*chance)(long number); /* IB: numbers in (0, 1], from the first one, 0, on */
+    double gamma;                  /* Reverie */
     const unsigned char
         *oracle;        /* Credence: [count] 1 if LQD is said to lose the packet; or NULL */
     long mark_above;    /* bytes; below 0: nothing is marked */
@@ -79,7 +85,7 @@ typedef struct {
     long long time; /* ps, not decreasing in a list */
     int input, output, class;
     long bytes;
-    int first_round_trip; /* ABM gives the packet a large alpha */
+    int first_round_trip; /* ABM and Reverie give the packet a large alpha */
 } ref_memory_arrival;
 
 typedef enum { REF_SENT, REF_REFUSED, REF_PUSHED_OUT, REF_EXPELLED } ref_memory_end;

@@ -16,6 +16,12 @@ typedef struct {
     long growth, window, burst, lost;
 } ref_memory_absorber;
 
+/* IB: what a queue remembers. */
+typedef struct {
+    double fair;
+    long length, came, before; /* length when a window ended; bytes of this window, of the last */
+} ref_memory_window;
+
 typedef struct {
     const ref_memory *m;
     const ref_memory_arrival *arrival;
@@ -40,6 +46,11 @@ typedef struct {
 
     long virtual[REF_MEMORY_QUEUES]; /* FollowLQD */
     ref_memory_absorber absorber[REF_MEMORY_QUEUES];
+    ref_memory_window window[REF_MEMORY_QUEUES];
+    long long window_began[REF_MEMORY_PORTS];
+    long chances;                      /* numbers drawn */
+    double average[REF_MEMORY_QUEUES]; /* Reverie */
+    long degree[REF_MEMORY_QUEUES];
 } ref_memory_state;
 
 /* Queues are numbered by port, then by class. */
@@ -71,6 +82,13 @@ int ref_memory_makes_room(ref_memory_state *s, const ref_memory_arrival *a);
 void ref_memory_end_interval(ref_memory_state *s);
 void ref_memory_token(ref_memory_state *s);
 void ref_memory_has_sent(ref_memory_state *s, const ref_memory_arrival *a);
+
+/* IB, Reverie. */
+void ref_memory_begin_windows(ref_memory_state *s);
+void ref_memory_counts(ref_memory_state *s, const ref_memory_arrival *a, const long *length);
+int ref_memory_is_fair(ref_memory_state *s, const ref_memory_arrival *a, const long *length);
+int ref_memory_is_below_average(ref_memory_state *s, const ref_memory_arrival *a, long left);
+void ref_memory_averages(ref_memory_state *s, int queue, long length);
 
 /* The packet that an idle port sends next; -1: none. */
 long ref_memory_next(ref_memory_state *s, int port);

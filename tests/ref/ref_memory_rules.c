@@ -279,6 +279,7 @@ void ref_memory_has_sent(ref_memory_state *s, const ref_memory_arrival *a)
     ref_memory_lengths(s, length);
     if (length[queue] == 0)
         s->virtual[queue] = 0;
+    ref_memory_averages(s, queue, length[queue]);
     has_sent_cells(s, queue, ref_memory_cells(s->m, a));
     if (s->m->rule == REF_TAKE_TDT)
         look_at_evacuations(s);
@@ -355,6 +356,12 @@ int ref_memory_takes(ref_memory_state *s, const ref_memory_arrival *a)
     case REF_TAKE_EDT:
     case REF_TAKE_TDT:
         return absorbs(s, a, length, left);
+    case REF_TAKE_IB:
+        ref_memory_counts(s, a, length);
+        return has_room && (double)asked < m->alpha[a->class] * (double)left &&
+               ref_memory_is_fair(s, a, length);
+    case REF_TAKE_REVERIE:
+        return ref_memory_is_below_average(s, a, left) && has_room;
     case REF_TAKE_CREDENCE:
         count_virtual(s, queue, size);
         return has_room && (longest_has_its_share(m, length) ||

@@ -4,6 +4,7 @@
  * tests/ref/ref_memory.c: the same fate at the same time for each packet, under every rule of
  * admission and every schedule, with bursts, incasts, many sizes and events that fall together.
  */
+#include "sim/stream.h"
 #include "tests/ref/ref_memory.h"
 #include "tests/ref/ref_memory_trace.h"
 #include "tests/support/support.h"
@@ -27,6 +28,7 @@ typedef struct {
     ref_memory_rule rule;
     const double *alpha;
     ref_memory like;
+    int larger; /* times, packets and memory are so many times as large; 0: once */
 } a_case;
 
 /* ---- the program ---- */
@@ -102,6 +104,16 @@ static void run_switchq(const ref_memory *m, const char *options, const ref_memo
     remove(out);
 }
 
+/* Random numbers of a switch: its stream in the first replication of seed 1. */
+static double chance(long number)
+{
+    const swq_streams s = swq_streams_of(1, 0);
+    uint64_t first, second;
+
+    swq_stream_pair(&s, SWQ_STREAM_SWITCH, 0, (uint64_t)number, &first, &second);
+    return swq_word_uniform(first);
+}
+
 /* ---- the comparison ---- */
 
 static ref_memory_traffic traffic(int ports, int classes, unsigned seed)
@@ -137,7 +149,8 @@ static long compare(const a_case *c, int ports, int classes, ref_memory_schedule
     m.ports = ports;
     m.classes = classes;
     m.rate = rate;
-    m.memory = seed % 5 == 0 ? 30011 : 30720;
+    const int larger = c->larger > 0 ? c->larger : 1;
+    m.memory = larger * (seed % 5 == 0 ? 30011 : 30720);
     m.cell = cell;
     m.schedule = schedule;
     m.quantum = quanta;
@@ -145,6 +158,10 @@ static long compare(const a_case *c, int ports, int classes, ref_memory_schedule
     m.alpha = c->alpha ? c->alpha : alphas;
     m.mark_above = m.mark_above > 0 ? m.mark_above : -1;
     ref_memory_draw(&t, arrival, PACKETS);
+    for (long p = 0; p < PACKETS; p++) {
+        arrival[p].time *= larger;
+        arrival[p].bytes *= larger;
+    }
     cr_assert_eq(ref_memory_run(&m, arrival, PACKETS, expected), 0, "%s, seed %u", c->options,
                  seed);
     run_switchq(&m, c->options, arrival, PACKETS, got, command);
@@ -247,6 +264,36 @@ CASE(edt, {.options = "--admission edt", REF_TAKE_EDT})
 CASE(edt_of_a_half, {.options = "--admission edt --alpha 0.5", REF_TAKE_EDT, halves})
 CASE(tdt, {.options = "--admission tdt", REF_TAKE_TDT})
 CASE(tdt_of_a_half, {.options = "--admission tdt --alpha 0.5", REF_TAKE_TDT, halves})
+/* Fair rates begin with 4 MB, and need long queues to fall. */
+CASE(ib, {.options = "--admission ib --alpha 8 --afd-interval 50us --afd-length 1000B --afd-above "
+                     "20000B",
+          REF_TAKE_IB,
+          eights,
+          {.window = 50000000, .steered = 1000, .random_above = 20000, .chance = chance},
+          .larger = 40})
+CASE(ib_after, {.options = "--admission ib --test after --afd-interval 20us --afd-length 40000B "
+                           "--afd-above 60000B",
+                REF_TAKE_IB,
+                0,
+                {.window = 20000000,
+                 .steered = 40000,
+                 .random_above = 60000,
+                 .chance = chance,
+                 .counts_itself = 1},
+                .larger = 40})
+CASE(reverie, {.options = "--admission reverie --congested 5000B",
+               REF_TAKE_REVERIE,
+               0,
+               {.congested = 5000, .gamma = 0.999}})
+CASE(reverie_of_a_half,
+     {.options = "--admission reverie --alpha 0.5 --gamma 0.6 --congested 3000B --test after",
+      REF_TAKE_REVERIE,
+      halves,
+      {.congested = 3000, .gamma = 0.6, .counts_itself = 1}})
+CASE(reverie_without_a_past, {.options = "--admission reverie --gamma 0 --congested 10000B",
+                              REF_TAKE_REVERIE,
+                              0,
+                              {.congested = 10000}})
 CASE(marks, {.options = "--admission threshold --ecn step:3000B",
              REF_TAKE_THRESHOLD,
              0,
@@ -282,7 +329,7 @@ Test(shared_memory_fates, ties_of_two_queues)
     const a_case own = {
         .options = "--admission lqd --ties own", REF_TAKE_LQD, 0, {.ties = REF_LOSES_OWN}};
     const a_case other = {
-        "--admission lqd --ties other", REF_TAKE_LQD, 0, {.ties = REF_LOSES_OTHER}};
+        .options = "--admission lqd --ties other", REF_TAKE_LQD, 0, {.ties = REF_LOSES_OTHER}};
 
     for (unsigned seed = 1; seed <= 6; seed++) {
         cr_expect_gt(compare(&own, 2, 1, REF_SERVE_FIFO, 64, seed), 50);

@@ -375,7 +375,8 @@ static const swq_admission_rule *const rules[] = {
     &swq_admission_threshold,       &swq_admission_longest_queue_drop,
     &swq_admission_harmonic,        &swq_admission_abm,
     &swq_admission_occamy,          &swq_admission_follow_lqd,
-    &swq_admission_credence};
+    &swq_admission_credence,        &swq_admission_ib,
+    &swq_admission_reverie};
 enum { RULES = sizeof rules / sizeof *rules };
 
 /* A small memory for its load, with each rule. */
