@@ -156,14 +156,14 @@ static double number_of(const cli_setting *option, int count, const char *name)
 }
 
 /* The command line of a simulation: options as they are, but memory, which is in KB for each port
- * and Gb/s. */
+ * and Gb/s, and flags, which are true. */
 static void write_simulation(const cli_setting *option, int count, char *text, size_t size)
 {
     size_t used = (size_t)snprintf(text, size, "sim");
 
     for (int k = 0; k < count && used < size; k++)
         used += (size_t)snprintf(text + used, size - used, " --%s %s%s", option[k].option,
-                                 option[k].value,
+                                 strcmp(option[k].value, "true") ? option[k].value : "",
                                  strcmp(option[k].option, "memory") ? "" : "K/port/Gbps");
 }
 

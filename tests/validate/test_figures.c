@@ -217,7 +217,7 @@ Test(figures, finding)
         "8.35, 8.36, 8.37, 8.38, 8.39, 8.40, 8.43, 8.44, text, 000.1, 000.6, 000.7, 001.9, "
         "001.10, 001.11, 001.12, 002.2, 002.3, 002.5, 002.6, 002.7, 002.8, 003.7, "
         "003.8, 003.9, 003.10, 003.11, 003.12, karol.1, karol.2, sharing, "
-        "low-diameter, abm.6");
+        "low-diameter, abm.senders, abm.6, reverie");
     cr_assert_null(kind);
     swq_figures_from(ctx, NULL);
     cr_assert_eq(swq_figure_open(ctx, "5.1", false, &kind), SWQ_EINVAL);
