@@ -389,6 +389,36 @@ Test(senders, powertcp_queues_what_its_flows_add)
     }
 }
 
+/* theta-powertcp leaves the line idle where the queue that it keeps, the sum of all `increase` T,
+ * is less than a packet; each of longer links, smaller packets and a larger `increase` alone ends
+ * that. */
+Test(senders, theta_powertcp_needs_a_queue_of_a_packet)
+{
+    static const struct {
+        uint64_t delay;
+        uint32_t bytes;
+        double increase;
+        bool idle;
+    } cases[] = {{US, 1500, 150e6, true},
+                 {2 * US, 1500, 150e6, true},
+                 {5 * US, 1500, 150e6, false},
+                 {US, 300, 150e6, false},
+                 {US, 1500, 600e6, false}};
+    char lines[2000];
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        swq_dc dc = to_one("theta-powertcp", 4, cases[k].delay);
+        dc.size_bytes[0] = cases[k].bytes;
+        set(&dc.network, "increase", cases[k].increase);
+        const swq_dc_result r = run(&dc, all_to_one(4, lines), 4 * MS, 8 * MS);
+        const double queue = 4 * cases[k].increase / 8e12 * value_of(&r, &dc, "round");
+        const double use =
+            r.goodput.mean * dc.ports * cases[k].bytes / (cases[k].bytes - dc.network.header);
+        cr_expect_eq(queue < cases[k].bytes, cases[k].idle, "case %zu: %.0f", k, queue);
+        cr_expect(cases[k].idle ? use < .93 : use > .97, "case %zu: %.3f", k, use);
+    }
+}
+
 /* In equilibrium W = W / (U / eta) + a for each of n flows, so that U = eta / (1 - n a / (eta C T))
  * as long as that is below 1, and nothing waits but packets that come at the same time. */
 Test(senders, hpcc_keeps_the_use_of_the_line_that_it_aims_at)
