@@ -13,15 +13,8 @@ static void add_kept(cost_sum *s, double bits, const char *rule)
     cost_add(s, SWQ_COST_POINTERS, "admission", bits, rule, COST_OF_RULES);
 }
 
-static double ports_of(const swq_dc *dc)
-{
-    const swq_dc_network *n = &dc->network;
-
-    return n->topology == SWQ_DC_LEAF_SPINE ? n->hosts + n->spines * n->spine_links : dc->ports;
-}
-
-/* queues: of the switch; length: bits of a number of cells, up to all of the memory. */
-static void add_rule(cost_sum *s, const swq_dc *dc, double queues, double length)
+/* ports, queues: of the switch; length: bits of a number of cells, up to all of the memory. */
+static void add_rule(cost_sum *s, const swq_dc *dc, double ports, double queues, double length)
 {
     const swq_admission_rule *rule = dc->memory.admission;
     const swq_dc_kept kept = swq_dc_keeps(rule);
@@ -36,14 +29,14 @@ static void add_rule(cost_sum *s, const swq_dc *dc, double queues, double length
     add_kept(s, queues * in_interval * kept.intervals,
              "of each queue the bytes that it sent in this interval and in the last one");
     if (kept.windows)
-        add_kept(s,
-                 queues * kept.windows *
-                     cost_bits_for(floor((double)dc->rate / 8e12 * ports_of(dc) *
-                                         (double)dc->memory.afd_interval) +
-                                   1),
-                 "of each queue the bytes that came in this window and in the last one");
+        add_kept(
+            s,
+            queues * kept.windows *
+                cost_bits_for(
+                    floor((double)dc->rate / 8e12 * ports * (double)dc->memory.afd_interval) + 1),
+            "of each queue the bytes that came in this window and in the last one");
     if (kept.inputs && dc->pfc.classes)
-        add_kept(s, ports_of(dc) * __builtin_popcount(dc->pfc.classes) * length * kept.inputs,
+        add_kept(s, ports * __builtin_popcount(dc->pfc.classes) * length * kept.inputs,
                  "the average length of each input and lossless class, and its degree");
     if (swq_dc_takes(rule) & SWQ_ADMISSION_EXPEL)
         add_kept(s, cost_bits_for(dc->memory.expel_bucket + 1.0) + cost_bits_for(queues),
@@ -100,7 +93,7 @@ swq_status swq_cost_datacentre(swq_context *ctx, const swq_dc *dc, const swq_cos
     cost_add(&s, SWQ_COST_REQUESTS, "memory's arbiter", 2 * k, "a port each, to write and read",
              COST_SHARED);
     cost_add(&s, SWQ_COST_WIRES, "link", s.link_bits, "data", COST_FLOWS);
-    add_rule(&s, dc, queues, cost_bits_for(cells + 1));
+    add_rule(&s, dc, k, queues, cost_bits_for(cells + 1));
     if (dc->schedule == SWQ_DC_DRR)
         cost_add(&s, SWQ_COST_POINTERS, "schedule",
                  queues * cost_bits_for(dc->quantum[0] + 1.0) + k * cost_bits_for(dc->classes),

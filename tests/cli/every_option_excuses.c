@@ -71,9 +71,9 @@ const every_excuse every_excuses[] = {
      "packets of one size, which is the quantum"},
     {"sim", "timed maximum", "admission", "maximum minimum-maximum", false, "nothing is reserved"},
     {"sim", "timed trace", "admission", "*", false, "few packets"},
-    {"sim", "timed *", "admission", "ib", false, "no queue is long for many windows"},
-    {"sim", "timed slots", "admission", "reverie", false, "the memory is never full"},
-    {"sim", "timed slots", "admission", "threshold edt", false,
+    {"sim", "timed *", "admission", "threshold ib", false, "no queue is long for many windows"},
+    {"sim", "timed slots", "admission", "sharing reverie", false, "no threshold is met"},
+    {"sim", "timed slots", "admission", "threshold edt ib", false,
      "no queue grows by its share of the memory"},
     {"sim", "timed trace", "ecn", "*", false, "few packets"},
 

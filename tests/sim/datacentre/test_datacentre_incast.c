@@ -67,12 +67,11 @@ Test(datacentre_incast, is_lost_beyond_three_times_what_a_line_carries_in_its_de
     dc.pfc.classes = 1;
     cr_expect_gt(lost(dc, 3 * 1250), 100);
     cr_expect_eq(lost(dc, enough(1250)), 0);
-    dc.network.topology = SWQ_DC_LEAF_SPINE;
+    dc.network.topology = swq_dc_topology_named("leaf-spine");
     dc.network.leaves = 9;
     dc.network.hosts = 16;
     dc.network.spines = 4;
     dc.network.spine_rate = UINT64_C(40000000000);
-    dc.network.spine_bytes = 8000000;
     cr_expect_gt(lost(dc, 3 * 1250), 500);
     cr_expect_eq(lost(dc, enough(5000)), 0);
 }
