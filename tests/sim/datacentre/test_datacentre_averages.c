@@ -73,7 +73,7 @@ Test(datacentre_averages, inputs_pause_as_the_reference_says)
         const bool averaged = k < 12;
         swq_dc dc = swq_dc_defaults();
         dc.ports = INPUTS;
-        dc.network.sender = swq_dc_senders()[0];
+        dc.network.sending[0].sender = swq_dc_senders()[0];
         dc.memory.bytes = SHARED + INPUTS * HEADROOM;
         dc.memory.admission = averaged ? &swq_admission_reverie : &swq_admission_sharing;
         dc.memory.gamma = gamma[k % 4];

@@ -61,7 +61,7 @@ Test(datacentre_incast, is_lost_beyond_three_times_what_a_line_carries_in_its_de
 
     dc.ports = HOSTS;
     dc.memory.bytes = 8000000;
-    dc.network.sender = swq_dc_senders()[0];
+    dc.network.sending[0].sender = swq_dc_senders()[0];
     dc.network.header = HEADER;
     dc.size_bytes[0] = PACKET;
     dc.pfc.classes = 1;
