@@ -13,10 +13,10 @@ enum { INPUTS = 6, STEPS = 20000, HEADROOM = 6000, SHARED = 60000 };
 
 typedef struct {
     uint64_t asked, headroom, lost; /* decisions of each kind */
-} seen;
+} pause_counts;
 
 /* Packets come for random inputs, most often for the first, and leave in random order. */
-static void compare(const swq_dc *dc, ref_pauses *like, uint32_t seed, seen *all)
+static void compare(const swq_dc *dc, ref_pauses *like, uint32_t seed, pause_counts *all)
 {
     static dc_packet stored[STEPS];
     swq_context *ctx = swq_context_new();
@@ -67,7 +67,7 @@ static void compare(const swq_dc *dc, ref_pauses *like, uint32_t seed, seen *all
 Test(datacentre_averages, inputs_pause_as_the_reference_says)
 {
     static const double gamma[] = {0, 0.5, 0.99, 0.999};
-    seen all = {0, 0, 0};
+    pause_counts all = {0, 0, 0};
 
     for (uint32_t k = 0; k < 16; k++) {
         const bool averaged = k < 12;
