@@ -226,6 +226,7 @@ struct swq_fabric {
     uint32_t digit;
     uint8_t shift[SWQ_MAX_STAGES];
     swq_tree_level tree[SWQ_MAX_TREE_LEVELS];
+    uint64_t inverse[SWQ_MAX_SIZES]; /* of numbers that the kind divides by (base/divide.h) */
     uint8_t
         *next; /* [switches * nodes / nodes_at_switch] kinds by table: the output of packets at a
                   switch for the nodes of another one; 255 at that switch itself. NULL: others */

@@ -20,13 +20,15 @@
  * its sender's group: these links have phases of their own.
  */
 #include "base/context.h"
+#include "base/divide.h"
 #include "sim/fabrics/fabrics.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { NODES, ROUTERS, GLOBALS, ARRANGEMENT, VIA, GROUPS }; /* places in shape.size */
-enum { LOCAL_LINKS, GLOBAL_LINKS, HOSTS, LEVELS };          /* levels */
+enum { NODES, ROUTERS, GLOBALS, ARRANGEMENT, VIA, GROUPS };           /* places in shape.size */
+enum { LOCAL_LINKS, GLOBAL_LINKS, HOSTS, LEVELS };                    /* levels */
+enum { BY_NODES, BY_ROUTERS, BY_GLOBALS, BY_PORTS, BY_OTHER_GROUPS }; /* in fabric.inverse */
 
 static const char *const arrangements[] = {"consecutive", "palmtree", "relative",
                                            "circulant",   "absolute", NULL};
@@ -79,7 +81,7 @@ static uint32_t groups(const swq_fabric *f)
 /* Links between two groups. */
 static uint32_t copies(const swq_fabric *f)
 {
-    return size_of(f, ROUTERS) * size_of(f, GLOBALS) / (groups(f) - 1);
+    return swq_quotient(size_of(f, ROUTERS) * size_of(f, GLOBALS), f->inverse[BY_OTHER_GROUPS]);
 }
 
 /* ---- the shape ---- */
@@ -106,6 +108,11 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *f)
     f->shape.size[GLOBALS] = h;
     f->shape.size[GROUPS] = shape->size[GROUPS] ? shape->size[GROUPS] : a * h + 1;
     f->ports = f->classes = p + a - 1 + h;
+    f->inverse[BY_NODES] = swq_inverse((uint32_t)p);
+    f->inverse[BY_ROUTERS] = swq_inverse((uint32_t)a);
+    f->inverse[BY_GLOBALS] = swq_inverse((uint32_t)h);
+    f->inverse[BY_PORTS] = swq_inverse((uint32_t)f->ports);
+    f->inverse[BY_OTHER_GROUPS] = swq_inverse(groups(f) - 1);
     f->switches = (uint32_t)a * groups(f);
     f->nodes = (uint32_t)p * f->switches; /* less than 2^30 */
     if (f->nodes > SWQ_MOST_ROUTER_NODES)
@@ -164,12 +171,17 @@ static void stand_in(swq_shape *shape)
 
 static uint32_t group_of(const swq_fabric *f, uint32_t router)
 {
-    return router / size_of(f, ROUTERS);
+    return swq_quotient(router, f->inverse[BY_ROUTERS]);
 }
 
 static uint32_t router_of_node(const swq_fabric *f, uint32_t node)
 {
-    return node / size_of(f, NODES);
+    return swq_quotient(node, f->inverse[BY_NODES]);
+}
+
+static uint32_t router_of_port(const swq_fabric *f, uint32_t port)
+{
+    return swq_quotient(port, f->inverse[BY_PORTS]);
 }
 
 /* The port of a router, `here` in its group, that leads to another one, `there`. */
@@ -178,9 +190,16 @@ static uint32_t local_port(const swq_fabric *f, uint32_t here, uint32_t there)
     return size_of(f, NODES) + there - (there > here);
 }
 
+/* The router that has a global link, by its number in a group, and the port there. */
+static uint32_t leads_to(const swq_fabric *f, uint32_t link)
+{
+    return swq_quotient(link, f->inverse[BY_GLOBALS]);
+}
+
 static uint32_t global_port(const swq_fabric *f, uint32_t link)
 {
-    return size_of(f, NODES) + size_of(f, ROUTERS) - 1 + link % size_of(f, GLOBALS);
+    return size_of(f, NODES) + size_of(f, ROUTERS) - 1 + link -
+           leads_to(f, link) * size_of(f, GLOBALS);
 }
 
 /* The number, in its group, of the first link from one group to another; links to the same group
@@ -201,7 +220,7 @@ static uint32_t link_between(const swq_fabric *f, uint32_t from, uint32_t to)
 /* Is a global link, by its number in a group, one of the router `here`? */
 static bool is_at(const swq_fabric *f, uint32_t link, uint32_t here)
 {
-    return link / size_of(f, GLOBALS) == here;
+    return leads_to(f, link) == here;
 }
 
 /* The links of router `here` of a group to another group. */
@@ -308,19 +327,27 @@ static void wire(swq_fabric *f)
 
 /* ---- ways ---- */
 
+static uint32_t either(bool first, uint32_t a, uint32_t b)
+{
+    return b ^ ((a ^ b) & (0 - (uint32_t)first)); /* not ?:, of which the compiler makes a branch */
+}
+
+/* Where a packet is on its way is a matter of chance, so that branches would be mispredicted: the
+ * outputs in all cases are computed, and one is taken. */
 static int route(const swq_fabric *f, uint32_t port, uint32_t from, uint32_t to)
 {
-    const uint32_t a = size_of(f, ROUTERS), router = port / (uint32_t)f->ports;
+    const uint32_t a = size_of(f, ROUTERS), router = router_of_port(f, port);
     const uint32_t end = router_of_node(f, to), group = group_of(f, router);
-    const uint32_t other = group_of(f, end), here = router % a;
+    const uint32_t other = group_of(f, end), here = router - group * a;
+    const bool inside = group == other;
+    const uint32_t link = copies(f) == 1 || inside ? link_between(f, group, other)
+                                                   : link_taken(f, here, group, other, to);
+    const uint32_t leads = leads_to(f, link), global = global_port(f, link);
+    const uint32_t local = local_port(f, here, either(inside, end - other * a, leads));
+    const uint32_t on = either(!inside & (leads == here), global, local);
 
     (void)from;
-    if (router == end)
-        return (int)(to % size_of(f, NODES));
-    if (group == other)
-        return (int)local_port(f, here, end % a);
-    const uint32_t link = link_taken(f, here, group, other, to), leads = link / size_of(f, GLOBALS);
-    return (int)(leads == here ? global_port(f, link) : local_port(f, here, leads));
+    return (int)either(router == end, to - end * size_of(f, NODES), on);
 }
 
 static uint32_t group_of_node(const swq_fabric *f, uint32_t node)
@@ -367,7 +394,7 @@ static uint32_t place(const swq_fabric *f, uint32_t from, uint32_t to, uint32_t 
 
 static bool come(const swq_fabric *f, uint32_t port, uint32_t node)
 {
-    const uint32_t router = port / (uint32_t)f->ports;
+    const uint32_t router = router_of_port(f, port);
 
     if (f->shape.size[VIA] == BY_ROUTER)
         return router == router_of_node(f, node);
@@ -376,7 +403,7 @@ static bool come(const swq_fabric *f, uint32_t port, uint32_t node)
 
 static bool turns(const swq_fabric *f, uint32_t port, const swq_packet_state *p)
 {
-    return group_of(f, port / (uint32_t)f->ports) == group_of_node(f, p->from);
+    return group_of(f, router_of_port(f, port)) == group_of_node(f, p->from);
 }
 
 static int phases(const swq_shape *shape)
@@ -390,7 +417,7 @@ static int phases(const swq_shape *shape)
  * link ahead, the one before has one; by way of a router, each part of the way has two phases. */
 static int phase(const swq_fabric *f, uint32_t port, const swq_packet_state *p)
 {
-    const uint32_t here = group_of(f, port / (uint32_t)f->ports), to = group_of_node(f, p->to);
+    const uint32_t here = group_of(f, router_of_port(f, port)), to = group_of_node(f, p->to);
     const bool first_part = p->then != SWQ_NO_WHERE;
 
     if (p->open && here == group_of_node(f, p->from))

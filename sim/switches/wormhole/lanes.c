@@ -81,6 +81,14 @@ uint32_t swq_worm_first_lanes(const swq_worm_plan *plan)
     return first;
 }
 
+uint32_t swq_worm_node_lanes(const swq_worm_plan *plan)
+{
+    const bool all = plan->fabric->shape.kind->point_to_point && !plan->fabric->escapes &&
+                     plan->choice != SWQ_LANES_DESTINATION;
+
+    return all ? lanes_from(plan, 0) : 0;
+}
+
 uint32_t swq_worm_lanes(const swq_worm_plan *plan, uint32_t port, const swq_packet_state *p)
 {
     const swq_fabric *f = plan->fabric;

@@ -159,6 +159,7 @@ void swq_worms_lay_out(swq_worms *w, const swq_worm_plan *plan)
     w->worms = (uint32_t)most_worms(w) + plan->spare;
     w->looks_round = looks_round(&plan->fabric->shape);
     w->phases = swq_worm_phases(plan, w->phase_lanes);
+    w->node_lanes = swq_worm_node_lanes(plan);
     w->straight = plan->fabric->shape.kind->classes_are_outputs &&
                   !plan->fabric->shape.drawn_ways && !plan->by_another &&
                   !(plan->routing && plan->routing->choose);

@@ -10,6 +10,7 @@
 
 #include "base/context.h"
 #include "base/fetch.h"
+#include "base/inline.h"
 #include "sim/frame/numbered.h"
 #include "sim/frame/turn_packets.h"
 #include "sim/switches/wormhole/spec.h"
@@ -33,21 +34,24 @@ static wormhole_state *own(const swq_async_net *net)
 
 /* ---- events of a packet ---- */
 
-/* A packet enters the buffer of an input, which is of a level; and: begins to leave it. */
-static inline void comes_to(swq_async_net *net, uint32_t worm, uint32_t port, int level)
+/* A packet enters the buffer of an input, which is of a level; and: begins to leave it. Detailed:
+ * it may be followed. */
+static inline void comes_to(swq_async_net *net, uint32_t worm, uint32_t port, int level,
+                            bool detailed)
 {
     swq_probe_inside(&net->system, level, 1);
     swq_probe_hops(&net->system, 1);
-    if (net->system.followed) {
+    if (detailed && net->system.followed) {
         swq_probe_comes(&net->system, worm, port, level, net->cycle);
         swq_probe_stays(&net->system, port, net->cycle);
     }
 }
 
-static inline void goes_from(swq_async_net *net, uint32_t worm, int level)
+static inline void goes_from(swq_async_net *net, uint32_t worm, int level, bool detailed)
 {
     swq_probe_outside(&net->system, level, 1);
-    swq_probe_begins(&net->system, worm, level, net->cycle);
+    if (detailed)
+        swq_probe_begins(&net->system, worm, level, net->cycle);
 }
 
 /* The node via which a packet travels, + 1; 0: none. */
@@ -71,7 +75,7 @@ static void begun(void *arg, uint32_t worm)
     const uint32_t port = net->fabric->entry[p->from];
     const uint8_t level = net->fabric->in_level[port];
     own(net)->level[worm] = level;
-    comes_to(net, worm, port, level);
+    comes_to(net, worm, port, level, true);
 }
 
 static void show_header(const swq_async_net *net, uint32_t worm, uint32_t port, uint32_t out)
@@ -92,25 +96,43 @@ static void show_header(const swq_async_net *net, uint32_t worm, uint32_t port, 
     net->watch->started(net->watch->arg, &start);
 }
 
-static void passed(void *arg, uint32_t worm, uint32_t port, uint32_t out, uint32_t flits)
+SWQ_INLINE void pass(swq_async_net *net, uint32_t worm, uint32_t port, uint32_t out, uint32_t flits,
+                     bool detailed)
 {
-    swq_async_net *net = arg;
     const swq_fabric *f = net->fabric;
     const uint32_t to = f->link[out];
     const uint8_t level = f->in_level[port];
 
-    if (net->watch && net->watch->started)
+    if (detailed && net->watch && net->watch->started)
         show_header(net, worm, port, out);
     swq_probe_sent(&net->system, f->out_level[out], flits);
-    if (net->system.followed)
+    if (detailed && net->system.followed)
         swq_probe_goes(&net->system, port, net->cycle);
     swq_probe_link(&net->system, link_of(net, out), flits);
     if (to & SWQ_TO_NODE) { /* there until the packet is on its last link */
         own(net)->level[worm] = level;
         return;
     }
-    goes_from(net, worm, level);
-    comes_to(net, worm, to, f->in_level[to]);
+    goes_from(net, worm, level, detailed);
+    comes_to(net, worm, to, f->in_level[to], detailed);
+}
+
+static __attribute__((noinline)) void pass_in_detail(swq_async_net *net, uint32_t worm,
+                                                     uint32_t port, uint32_t out, uint32_t flits)
+{
+    pass(net, worm, port, out, flits, true);
+}
+
+/* A packet that nobody looks at only changes counts, and calls nothing: nothing is saved for that.
+ */
+static void passed(void *arg, uint32_t worm, uint32_t port, uint32_t out, uint32_t flits)
+{
+    swq_async_net *net = arg;
+
+    if (net->watch || net->system.followed)
+        pass_in_detail(net, worm, port, out, flits);
+    else
+        pass(net, worm, port, out, flits, false);
 }
 
 static void last(void *arg, uint32_t worm)
@@ -119,7 +141,7 @@ static void last(void *arg, uint32_t worm)
     swq_parcel *p = &net->parcel[worm];
     uint8_t *level = &own(net)->level[worm];
 
-    goes_from(net, worm, *level);
+    goes_from(net, worm, *level, true);
     *level = SWQ_NO_LEVEL;
     own(net)->last[worm] = net->cycle;
     p->entered = own(net)->worms.worm[worm].state.hops;

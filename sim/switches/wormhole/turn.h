@@ -275,7 +275,9 @@ static bool begin(swq_worms *w, uint32_t node, uint32_t *l)
     uint32_t may = p->unowned & p->credited;
 
     if (may)
-        may = free_of(w, place, may & swq_worm_lanes(&w->plan, p->to, &worm->state));
+        may = free_of(
+            w, place,
+            may & (w->node_lanes ? w->node_lanes : swq_worm_lanes(&w->plan, p->to, &worm->state)));
     if (!may)
         return false;
     *l = next_of(may, n->turn);

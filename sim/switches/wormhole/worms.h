@@ -307,7 +307,9 @@ struct swq_worms {
     uint32_t phases;   /* phases of a way that have lanes of their own, ... */
     uint32_t phase_lanes[SWQ_MAX_LANES]; /* ... and these lanes; 0 phases: swq_worm_lanes says which
                                             lanes a packet may take */
-    bool far; /* too large for the near caches: what a switch needs is fetched ahead */
+    uint32_t node_lanes; /* the lanes of the links from nodes that packets may take; 0: these depend
+                            on the packet */
+    bool far;            /* too large for the near caches: what a switch needs is fetched ahead */
 
     /* What arrives in each of the next `latest` cycles: at most a flit for each input, and a credit
      * for each place; ... */
@@ -447,6 +449,10 @@ uint32_t swq_worm_lanes(const swq_worm_plan *plan, uint32_t port, const swq_pack
 
 /* The lanes of each phase of a way, if packets take lanes by it: the number of phases, or 0. */
 uint32_t swq_worm_phases(const swq_worm_plan *plan, uint32_t lanes[SWQ_MAX_LANES]);
+
+/* The lanes of the links from nodes, if every packet may take all of these: swq_worms.node_lanes.
+ */
+uint32_t swq_worm_node_lanes(const swq_worm_plan *plan);
 
 /* The set of lanes one of which every packet may take on every link. */
 uint32_t swq_worm_first_lanes(const swq_worm_plan *plan);
