@@ -55,7 +55,11 @@ int swq_prefer(const int *length, int candidates, swq_preference preference, swq
 int swq_choose(swq_serves serves, const int *length, int candidates, uint16_t *pointer,
                swq_dice *dice);
 
-void swq_grant_none(const swq_requests *requests, int *grant);
+static inline void swq_grant_none(const swq_requests *requests, int *grant)
+{
+    for (int j = 0; j < requests->ports; j++)
+        grant[j] = SWQ_NO_INPUT;
+}
 
 /* Each output that is still free takes a packet from a preferred input among those with a packet
  * for this output, even if the input already sends, as a read port per queue allows. */

@@ -51,12 +51,6 @@ int swq_choose(swq_serves serves, const int *length, int candidates, uint16_t *p
     return SWQ_NO_INPUT;
 }
 
-void swq_grant_none(const swq_requests *requests, int *grant)
-{
-    for (int j = 0; j < requests->ports; j++)
-        grant[j] = SWQ_NO_INPUT;
-}
-
 /* Output j takes a packet from a preferred input among those with a packet for output j. */
 SWQ_INLINE void fill_output(const swq_requests *requests, int j, swq_preference preference,
                             swq_dice *dice, int *grant)
@@ -128,12 +122,12 @@ bool swq_step_inputs_first(const swq_requests *requests, bool in_order, swq_pref
 SWQ_INLINE void inputs_first(const swq_requests *requests, int ports, bool in_order,
                              swq_preference preference, swq_dice *dice, int *grant)
 {
-    const int *length = requests->length[0];
+    const int *length = requests->length[0], *row = length;
     int waiting[SWQ_MAX_PORTS + 1], left = 0;
 
-    for (int i = 0; i < ports; i++) {
+    for (int i = 0; i < ports; i++, row += SWQ_MAX_PORTS) {
         waiting[left] = i;
-        left += asks(length + i * SWQ_MAX_PORTS, ports);
+        left += asks(row, ports);
     }
     while (left > 0) {
         const int turn = in_order || left == 1 ? 0 : swq_dice_fair(dice, left);

@@ -10,11 +10,29 @@
 #include "base/inline.h"
 #include "base/port_set.h"
 
-/* The inputs that have a packet for each output. */
-SWQ_INLINE void list_asking(const swq_requests *r, int ports, int words, swq_port_set *asking)
+/* As the next function, for up to 32 ports: words of 32 bits are made in half the time. */
+SWQ_INLINE void list_few(const swq_requests *r, int ports, swq_port_set *asking,
+                         swq_port_set *offered)
+{
+    const int *length = r->length[0];
+    uint32_t set[32] = {0};
+
+    for (int i = 0; i < ports; i++, length += SWQ_MAX_PORTS) {
+        for (int j = 0; j < ports; j++)
+            set[j] |= (uint32_t)(length[j] != 0) << i;
+    }
+    for (int j = 0; j < ports; j++) {
+        asking[j] = set[j];
+        offered[j] = 0;
+    }
+}
+
+/* The inputs that have a packet for each output; and no offers. */
+SWQ_INLINE void list_asking(const swq_requests *r, int ports, int words, swq_port_set *asking,
+                            swq_port_set *offered)
 {
     for (int j = 0; j < ports * words; j++)
-        asking[j] = 0;
+        asking[j] = offered[j] = 0;
     for (int i = 0; i < ports; i++) {
         const int *length = r->length[i];
         for (int j = 0; j < ports; j++)
@@ -27,8 +45,6 @@ SWQ_INLINE void list_asking(const swq_requests *r, int ports, int words, swq_por
 SWQ_INLINE void offer(const swq_requests *r, int words, const swq_port_set *asking,
                       const swq_port_set *sending, const int *grant, swq_port_set *offered)
 {
-    for (int i = 0; i < r->ports * words; i++)
-        offered[i] = 0;
     for (int j = 0; j < r->ports; j++) {
         swq_port_set inputs[SWQ_PORT_SET_WIDE];
         for (int at = 0; at < words; at++)
@@ -49,17 +65,21 @@ SWQ_INLINE void match(const swq_requests *r, int words, swq_port_set *asking, sw
 
     swq_port_set_clear(sending, words);
     swq_grant_none(r, grant);
-    if (r->ports == 4) /* a copy of the code for the most common number of ports */
-        list_asking(r, 4, words, asking);
+    if (words == 1 && r->ports == 4) /* a copy of the code for the most common number of ports */
+        list_few(r, 4, asking, offered);
+    else if (words == 1 && r->ports <= 32)
+        list_few(r, r->ports, asking, offered);
     else
-        list_asking(r, r->ports, words, asking);
+        list_asking(r, r->ports, words, asking, offered);
     for (int round = 0; round < r->iterations; round++) {
         offer(r, words, asking, sending, grant, offered);
         for (int i = 0; i < r->ports; i++) {
             const uint32_t first = accept[i];
             swq_port_set left[SWQ_PORT_SET_WIDE];
-            for (int at = 0; at < words; at++)
+            for (int at = 0; at < words; at++) {
                 left[at] = offered[i * words + at];
+                offered[i * words + at] = 0;
+            }
             while (swq_port_set_any(left, words)) {
                 const int j = (int)swq_port_set_next(left, first, words);
                 swq_port_set_take(left, (uint32_t)j, words);

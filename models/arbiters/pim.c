@@ -5,14 +5,16 @@
  */
 #include "models/arbiters/arbiters.h"
 
+#include <string.h>
+
 static void arbitrate(const swq_requests *r, swq_dice *dice, int *grant)
 {
     int column[SWQ_MAX_PORTS], offers[SWQ_MAX_PORTS], offered[SWQ_MAX_PORTS];
     bool sending[SWQ_MAX_PORTS];
 
     swq_grant_none(r, grant);
-    for (int i = 0; i < r->ports; i++)
-        sending[i] = false;
+    /* sizes that the compiler knows */
+    memset(sending, false, r->ports <= 32 ? 32 * sizeof *sending : sizeof sending);
     for (int round = 0; round < r->iterations; round++) {
         for (int j = 0; j < r->ports; j++) {
             swq_idle_column_of(r, j, sending, column);

@@ -140,7 +140,7 @@ Test(cli_input, the_limits_of_a_queue)
         {"solve --queue-min 2 --queue-max 2", "--queue-min", "--queue-max"},
         {"solve --iterations 2", "--iterations", "islip or pim"},
         {"solve --iterations 0", "--iterations", "'0'"},
-        {"solve --iterations 33", "--iterations", "'33'"},
+        {"solve --iterations 257", "--iterations", "'257'"},
         {"solve --iterations 1.5", "--iterations", "'1.5'"},
         {"solve --ports 9 --arbiter maximum", "arbiter maximum", "ports is 9"},
         {"solve --ports 9 --arbiter max-weight", "arbiter max-weight", "beyond 8 ports"},

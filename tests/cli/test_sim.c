@@ -680,7 +680,7 @@ Test(cli_sim, a_network_that_cannot_be)
         {"--stages three", "--stages", "'three'"},
         {"--ports 4 --stages 13", "at most 16777216", "13 stages"},
         {"--ports 32 --stages 5", "at most 16777216", "5 stages"},
-        {"--ports 33", "--ports", "'33'"},
+        {"--ports 257", "--ports", "'257'"},
         {"--ports 0", "--ports", "'0'"},
         {"--ports 9 --arbiter maximum", "arbiter maximum", "ports is 9"},
         {"--arbiter rotatign", "arbiter 'rotatign'", "'rotating'"},

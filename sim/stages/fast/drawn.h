@@ -330,11 +330,12 @@ SWQ_INLINE outcome arbitrate_by_row(swq_net *net, view v, shape s, const swq_sta
         uint16_t copy[SWQ_PACKED_QUEUES];
         const uint16_t *length = lengths_of(v, s, buffer, copy);
         uint32_t busy, row = row_of(v, s, at, base, buffer, open, &busy);
-        r->waiting[i] = 0;
+        int waiting = 0;
         for (uint32_t j = 0; j < ports; j++)
             asked[j] = length[s.queues > 1 ? j : 0] & -(int)(row >> j & 1);
         for (uint32_t q = 0; q < (uint32_t)s.queues; q++)
-            r->waiting[i] += length[q];
+            waiting += length[q];
+        r->waiting[i] = waiting;
         inputs += busy;
     }
     outcome o = grant_by_row(net, s, number, base, out);
