@@ -293,7 +293,9 @@ static cli_record *record_of(const cli_chain *r, cli_format format, size_t peak,
     if (r->from.reward_name)
         cli_quietly(cli_put_word(answers, "reward", r->from.reward_name));
     else if (!r->from.reward)
-        cli_say(answers, "  no rewards given: --rewards FILE");
+        cli_say(
+            answers,
+            "  no rewards given: --rewards FILE; --states prints the probability of each state");
     name_mean(r, name);
     if (r->start < 0)
         put_mean(answers, r, name);

@@ -49,9 +49,8 @@ swq_status swq_live_open(swq_context *ctx, const swq_network *network,
 
 /* The same for an asynchronous network, whose groups of senders are copied, too. Errors: those of
  * swq_async_check; SWQ_EINVAL for what is not stepped: managements of congestion, schemes that hold
- * senders back, flow controls whose senders know of a buffer only what has come back to them, and
- * architectures with stores of their own except wormhole; and, with `follow`, for messages to
- * several nodes. */
+ * senders back, virtual clocks, and architectures with stores of their own except wormhole; and,
+ * with `follow`, for messages to several nodes. */
 swq_status swq_live_open_async(swq_context *ctx, const swq_async *network,
                                const swq_live_options *options, swq_live **live);
 

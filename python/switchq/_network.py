@@ -151,8 +151,8 @@ class Network:
 
     options: the keywords of switchq.sim() that describe the network and its traffic, with the same
         defaults, seed and engine. load is required; with load=0 the caller's packets are alone. Not
-        stepped are management, sender, flows whose senders know of a buffer only what has come back to
-        them (credits, for example), and architectures with stores of their own except wormhole.
+        stepped are management, sender, flow="virtual-clock", and architectures with stores of their own
+        except wormhole.
     follow: keep the end of each packet (asynchronous: message) for ended(), with the same numbers. A
         synchronous network then runs at about a quarter of the speed.
 

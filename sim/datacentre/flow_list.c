@@ -155,7 +155,7 @@ static swq_status read_hpcc(swq_flow_list *list, swq_listed_flow *flow)
     if (!status)
         status = swq_flow_node(l, "the destination", list->nodes, &flow->destination);
     if (!status)
-        status = read_class(list, "the priority group, which is the class here,", flow);
+        status = read_class(list, "the priority group, which is the class here (--classes),", flow);
     if (!status)
         status = swq_lines_integer(l, "the destination port", 0, 65535, &port);
     if (!status)

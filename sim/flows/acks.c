@@ -226,6 +226,20 @@ static uint32_t ahead(const swq_async *spec)
     return (uint32_t)(1 + 2 * swq_async_packet(spec) + spec->link.rest);
 }
 
+static void keep(swq_async_net *net, swq_state *state)
+{
+    swq_acks *a = net->acks;
+    swq_arrays list;
+
+    list_arrays(net, a, &list);
+    swq_state_add_arrays(state, &list);
+    swq_state_add(state, &a->first, sizeof a->first);
+    swq_state_add(state, &a->count, sizeof a->count);
+    swq_state_add(state, &a->compared, sizeof a->compared);
+    swq_state_add(state, &a->refusals, sizeof a->refusals);
+    swq_state_add(state, &a->most, sizeof a->most);
+}
+
 /* ---- rows ---- */
 
 /* The steps of a cycle under acknowledged flow controls are part of the general kernel:
@@ -236,6 +250,7 @@ static const swq_flow_hooks hooks = {
     .bytes = bytes,
     .make = make,
     .free = release,
+    .keep = keep,
 };
 
 const swq_hop_flow swq_flow_destination = {

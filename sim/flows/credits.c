@@ -423,6 +423,14 @@ static uint32_t ahead(const swq_async *spec)
     return (uint32_t)spec->flow.credit_delay;
 }
 
+static void keep(swq_async_net *net, swq_state *state)
+{
+    swq_arrays list;
+
+    list_arrays(net, net->credits, &list);
+    swq_state_add_arrays(state, &list);
+}
+
 /* ---- rows ---- */
 
 static const swq_flow_hooks credit_hooks = {
@@ -431,6 +439,7 @@ static const swq_flow_hooks credit_hooks = {
     .bytes = bytes,
     .make = make,
     .free = release,
+    .keep = keep,
     .open = credits_open,
     .in_place = true,
     .settle = settle_store,
@@ -443,6 +452,7 @@ static const swq_flow_hooks stop_go_hooks = {
     .bytes = bytes,
     .make = make,
     .free = release,
+    .keep = keep,
     .open = credits_open,
     .in_place = true,
     .settle = settle_store,

@@ -281,12 +281,19 @@ static void release(swq_context *ctx, swq_async_net *net)
     net->counter = NULL;
 }
 
+static void keep(swq_async_net *net, swq_state *state)
+{
+    swq_state_add(state, net->counter,
+                  (size_t)net->inputs * (uint32_t)net->queues * sizeof *net->counter);
+}
+
 static const swq_flow_hooks hooks = {
     .check = check,
     .ahead = ahead,
     .bytes = bytes,
     .make = make,
     .free = release,
+    .keep = keep,
     .open = counter_open,
     .settle = settle_both,
     .leave = leave,

@@ -7,6 +7,7 @@
 #define SWQ_SIM_FRAME_FLOW_H
 
 #include "base/context.h"
+#include "sim/measure/state.h"
 #include "switchq/async.h"
 
 struct swq_async_net;
@@ -32,6 +33,9 @@ typedef struct swq_flow_hooks {
     swq_status (*make)(swq_context *ctx, struct swq_async_net *net);
     /* whatever `make` has made, after an error too */
     void (*free)(swq_context *ctx, struct swq_async_net *net);
+    /* Adds this memory to a state that is saved. NULL, with `make`: a network with this flow
+     * control is not saved. */
+    void (*keep)(struct swq_async_net *net, swq_state *state);
     /* Does the sender of an input store find queue q open? If not, and the cycle is known in which
      * it will, the sender is woken then (swq_wake_feeder). */
     bool (*open)(struct swq_async_net *net, uint32_t port, int q);

@@ -474,13 +474,14 @@ static void begin(swq_system *system)
 const char *swq_async_without_state(const swq_async *spec, char *text, size_t size)
 {
     const swq_store_hooks *stores = swq_async_stores(spec);
+    const swq_flow_hooks *flow = spec->flow.row->hooks;
 
     *text = 0;
     if (swq_async_managed(spec))
         snprintf(text, size, "management %s", spec->management.row->name);
     else if (stores && !stores->keep)
         snprintf(text, size, "architecture %s", spec->architecture.row->name);
-    else if (spec->flow.row->hooks && spec->flow.row->hooks->make)
+    else if (flow && flow->make && !flow->keep)
         snprintf(text, size, "flow %s", spec->flow.row->name);
     else if (spec->sender.row)
         snprintf(text, size, "sender %s", spec->sender.row->name);
@@ -521,6 +522,8 @@ void swq_async_net_state_of(swq_async_net *net, swq_state *state)
     swq_state_add_arrays(state, &list);
     if (net->stores)
         net->stores->keep(net, state);
+    if (net->flow && net->flow->keep)
+        net->flow->keep(net, state);
 }
 
 /* ---- counting ---- */

@@ -299,14 +299,38 @@ static void mix_traffic(uint64_t *hash, const swq_live *live)
         swq_live_mix(hash, &live->options.seed, sizeof live->options.seed);
 }
 
+static void mix_flow(uint64_t *hash, const swq_flow_control *f)
+{
+    const int number[] = {f->threshold,
+                          (int)f->credit_unit,
+                          f->credit_delay,
+                          f->stop,
+                          f->go,
+                          f->answers.path_hops,
+                          f->answers.stages,
+                          f->answers.no_abort,
+                          f->answers.no_restrict,
+                          f->answers.no_requeue,
+                          f->answers.no_preroute,
+                          f->counters.sigma,
+                          f->counters.x_inc,
+                          f->counters.x_dec,
+                          f->counters.y,
+                          f->counters.y_max};
+
+    swq_live_mix_text(hash, f->row->name);
+    mix_numbers(hash, number, sizeof number / sizeof *number);
+}
+
 static uint64_t identity_of(const swq_live *live)
 {
     const swq_async *n = &live->async;
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    const int number[] = {
-        n->packet.block,   n->packet.max,          n->packet.piece,          n->memory.last_blocks,
-        n->memory.bytes,   (int)n->memory.release, n->memory.release_cycles, n->arbiter.iterations,
-        n->link.hop_delay, n->link.rest,           n->flow.threshold,        n->flow.credit_delay};
+    const int number[] = {n->packet.block,          n->packet.max,
+                          n->packet.piece,          n->memory.last_blocks,
+                          n->memory.bytes,          (int)n->memory.release,
+                          n->memory.release_cycles, n->arbiter.iterations,
+                          n->link.hop_delay,        n->link.rest};
 
     mix_fabric(&hash, &live->fabric);
     mix_design(&hash, &n->architecture);
@@ -314,7 +338,7 @@ static uint64_t identity_of(const swq_live *live)
     swq_live_mix_buffer(&hash, &n->memory.buffer);
     swq_live_mix_text(&hash, n->arbiter.row->name);
     swq_live_mix_text(&hash, n->arbiter.choice ? n->arbiter.choice->name : "");
-    swq_live_mix_text(&hash, n->flow.row->name);
+    mix_flow(&hash, &n->flow);
     mix_traffic(&hash, live);
     return hash;
 }

@@ -157,7 +157,7 @@ Test(sweep_views, every_answer_is_exported)
                                           "exact.throughput.decimal",
                                           "saturation.load_least",
                                           "delay.p99",
-                                          "result.throughput",
+                                          "result.throughput.mean",
                                           "result.labels.deadlock.probability"};
 
     write_text("two.tra", "2 2\n0 1 1\n1 0 1\n");

@@ -195,8 +195,8 @@ class Refusals(unittest.TestCase):
         self.refused("cycles", switchq.Network, **OPTIONS, cycles=100)
         self.refused("architecture atlas is not for a network that is stepped", switchq.Network, topology="omega",
                      ports=2, stages=2, architecture="atlas", load=0.1, engine="async")
-        self.refused("flow credits is not for", switchq.Network, topology="omega", ports=2, stages=2, buffer="damq",
-                     bytes=128, flow="credits", load=0.1)
+        self.refused("flow virtual-clock is not for", switchq.Network, topology="omega", ports=2, stages=2,
+                     buffer="damq", bytes=128, flow="virtual-clock", load=0.1)
         self.refused("architecture", switchq.Network, architecture="shared-memory", ports=4, load=0.1)
         self.refused("load", switchq.Network, **{**OPTIONS, "load": "0.1:0.9:0.1"})
         self.refused("seed", switchq.Network, **OPTIONS, seed=-1)

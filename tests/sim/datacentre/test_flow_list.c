@@ -134,8 +134,9 @@ Test(flow_lists, refuses)
         {CSV ",after\n0,1,2,5,1\n",
          "line 2: after, the number of an earlier flow, must be a whole number from 0 to 0"},
         {"2\n2 1 3 100 5 0\n", "the first line says 2 flows, and there are 1; traffic_gen.py"},
-        {"1\n2 1 4 100 5 0\n", "line 2: the priority group, which is the class here, must be a "
-                               "whole number from 0 to 3, not '4'"},
+        {"1\n2 1 4 100 5 0\n",
+         "line 2: the priority group, which is the class here (--classes), must be a "
+         "whole number from 0 to 3, not '4'"},
         {"1\n2 1 3 65536 5 0\n", "line 2: the destination port must be"},
         {"1\n2 1 3 100 5 2e-05\n", "line 2: the start must be a time from 0 to 1000000 seconds "
                                    "with at most 12 decimals, not '2e-05'"},

@@ -61,6 +61,19 @@ static const stepped_case cases[] = {
      .flow = "maximum-usage",
      .load = 0.4},
     {.what = "cioq", .topology = "omega", .architecture = "cioq", .buffer = "damq", .load = 0.8},
+    {.what = "credits", .topology = "omega", .buffer = "damq", .flow = "credits", .load = 0.6},
+    {.what = "stop-go", .topology = "omega", .buffer = "damq", .flow = "stop-go", .load = 0.6},
+    {.what = "destination",
+     .topology = "omega",
+     .buffer = "damq",
+     .flow = "destination",
+     .load = 0.5},
+    {.what = "path", .topology = "omega", .buffer = "fifo", .flow = "path", .load = 0.5},
+    {.what = "two-counter",
+     .topology = "omega",
+     .buffer = "damq",
+     .flow = "two-counter",
+     .load = 0.6},
     {.what = "pieces", .topology = "omega", .buffer = "damq", .piece = 16, .load = 0.5},
 };
 enum { CASES = sizeof cases / sizeof *cases };
@@ -133,8 +146,14 @@ static stepped_spec *spec_of(swq_context *ctx, const stepped_case *k, double loa
             l->link_delay = k->delay + 1;
         }
     }
-    if (k->flow)
+    if (n->flow.row->threshold)
         n->flow.threshold = 4;
+    n->flow.credit_delay = n->flow.row->credits || n->flow.row->stop_go ? 7 : 1;
+    n->flow.stop = n->flow.row->stop_go ? 6 : 0;
+    n->flow.go = n->flow.row->stop_go ? 4 : 0;
+    n->flow.answers.path_hops = n->flow.row->by_path ? 2 : 0;
+    if (n->flow.row->counters)
+        n->flow.counters = *swq_two_counters[0];
     set_traffic(k, load, s);
     return s;
 }
@@ -617,8 +636,8 @@ Test(stepped_async, what_has_no_state_is_not_stepped)
     const stepped_case damq = {.topology = "omega", .buffer = "damq", .load = 0.3};
     stepped_spec *s = spec_of(ctx, &damq, 0.3);
 
-    s->n.flow.row = &swq_flow_credits;
-    not_stepped(ctx, s, "flow credits is not for a network that is stepped");
+    s->n.flow.row = &swq_flow_virtual_clock;
+    not_stepped(ctx, s, "flow virtual-clock is not for a network that is stepped");
     s = spec_of(ctx, &damq, 0.3);
     s->n.sender.row = &swq_sender_window;
     s->n.sender.value[0] = 4;
