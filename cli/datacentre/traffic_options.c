@@ -164,7 +164,8 @@ static const char *names_of(const swq_dc_topology *const *row, int rows, const c
 
 static const char *topologies_with(swq_dc_number number, char text[NAMES])
 {
-    const swq_dc_topology *const *all = swq_dc_topologies(), *row[MOST_ROWS];
+    const swq_dc_topology *const *all = swq_dc_topologies();
+    const swq_dc_topology *row[MOST_ROWS];
     int rows = 0;
 
     for (int k = 0; all[k] && rows < MOST_ROWS; k++) {
