@@ -357,8 +357,8 @@ static swq_estimate in_units(swq_estimate e, double unit)
 static void put_slots(cli_record *to, const swq_dc_flow *f, const swq_dc *dc)
 {
     const double slot = slot_of(dc);
-    const uint32_t cell = dc->memory.cell;
-    const double held = (dc->size_bytes[0] + cell - 1) / cell * cell;
+    const uint32_t cell = dc->memory.cell, cells = (dc->size_bytes[0] + cell - 1) / cell;
+    const double held = (double)cells * cell;
 
     if (slot == 0)
         return;
