@@ -156,7 +156,8 @@ struct poptOption cli_sim_output_options[] = {
      "FILE"},
     {"watch", '\0', POPT_ARG_STRING, &watch_text, 0,
      "write a page for any browser that shows how full every buffer was during the first "
-     "replication, with a slider for the time; for a range, up to four runs side by side",
+     "replication, with a slider for the time; for a range, up to four runs side by side (of data "
+     "centres: one run)",
      "FILE.html"},
     {"plot", '\0', POPT_ARG_STRING, &plot_text, 0,
      "also draw a plot: for a range, latency over throughput, and loss and throughput over the "

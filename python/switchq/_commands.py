@@ -115,8 +115,8 @@ def solve(
             one destination (default 1)
         buffer: buffer organisation ('switchq list buffers')
         slots [slots]: packet slots per input port (a pool has N times as many)
-        ports: inputs and outputs of a switch: up to 32, and 128 of a pool (cbda) in sim (default 2
-            for one switch, 4 in a network)
+        ports: inputs and outputs of a switch: up to 32 in chains, 256 in sim (default 2 for one
+            switch, 4 in a network)
         arbiter: which input sends ('switchq list arbiters') (default random for one switch,
             rotating in a network)
         iterations [rounds]: number of rounds of the arbiters islip and pim (default 1)
@@ -514,8 +514,8 @@ def sim(
         priority_queues: queues in the buffer for packets of high priority (default one)
         buffer: buffer organisation ('switchq list buffers')
         slots [slots]: packet slots per input port (a pool has N times as many)
-        ports: inputs and outputs of a switch: up to 32, and 128 of a pool (cbda) in sim (default 2
-            for one switch, 4 in a network)
+        ports: inputs and outputs of a switch: up to 32 in chains, 256 in sim (default 2 for one
+            switch, 4 in a network)
         arbiter: which input sends ('switchq list arbiters') (default random for one switch,
             rotating in a network)
         iterations [rounds]: number of rounds of the arbiters islip and pim (default 1)
@@ -940,7 +940,8 @@ def sim(
             arrived, from cycle 0 on: created, from, to, bytes, the cycles until its first byte and
             until its last byte arrived, and its group of senders
         watch: write a page for any browser that shows how full every buffer was during the first
-            replication, with a slider for the time; for a range, up to four runs side by side
+            replication, with a slider for the time; for a range, up to four runs side by side (of
+            data centres: one run)
         plot: also draw a plot: for a range, latency over throughput, and loss and throughput over
             the load (or over another range of numbers), with intervals as bands; for one run, what
             per_link, per_node, histogram or series asks for
@@ -1163,8 +1164,8 @@ def approx(
         priority_queues: queues in the buffer for packets of high priority (default one)
         buffer: buffer organisation ('switchq list buffers')
         slots [slots]: packet slots per input port (a pool has N times as many)
-        ports: inputs and outputs of a switch: up to 32, and 128 of a pool (cbda) in sim (default 2
-            for one switch, 4 in a network)
+        ports: inputs and outputs of a switch: up to 32 in chains, 256 in sim (default 2 for one
+            switch, 4 in a network)
         arbiter: which input sends ('switchq list arbiters') (default random for one switch,
             rotating in a network)
         iterations [rounds]: number of rounds of the arbiters islip and pim (default 1)
@@ -1997,8 +1998,8 @@ def cost(
         priority_queues: queues in the buffer for packets of high priority (default one)
         buffer: buffer organisation ('switchq list buffers')
         slots [slots]: packet slots per input port (a pool has N times as many)
-        ports: inputs and outputs of a switch: up to 32, and 128 of a pool (cbda) in sim (default 2
-            for one switch, 4 in a network)
+        ports: inputs and outputs of a switch: up to 32 in chains, 256 in sim (default 2 for one
+            switch, 4 in a network)
         arbiter: which input sends ('switchq list arbiters') (default random for one switch,
             rotating in a network)
         iterations [rounds]: number of rounds of the arbiters islip and pim (default 1)
@@ -2292,8 +2293,8 @@ def bound(
         normalise: divide each row of the matrix of traffic file:PATH by its sum; a node without
             shares sends nothing
         hot_spots: additional fractions of the packets for some nodes, with any pattern
-        ports: inputs and outputs of a switch: up to 32, and 128 of a pool (cbda) in sim (default 2
-            for one switch, 4 in a network)
+        ports: inputs and outputs of a switch: up to 32 in chains, 256 in sim (default 2 for one
+            switch, 4 in a network)
 
     Its shape:
         dims: torus, mesh, hypercube, hyperx: nodes of a torus or mesh, routers of a hyperx in each
