@@ -13,6 +13,7 @@
 #define SWQ_SIM_SWITCHES_WORMHOLE_WORMS_H
 
 #include "base/arrays.h"
+#include "base/port_set.h"
 #include "sim/stream.h"
 #include "switchq/async.h"
 
@@ -79,9 +80,9 @@ typedef struct swq_worm {
 /* A word of a set of the inputs, or of the outputs, of a bank: of switches in a row whose ports are
  * members of one set. A set has one word, or those of SWQ_WORM_WIDE if switches have more than 64
  * ports, in which case a bank is a switch. */
-typedef uint64_t swq_worm_ports;
+typedef swq_port_set swq_worm_ports;
 
-enum { SWQ_WORM_WIDE = 4 };
+enum { SWQ_WORM_WIDE = SWQ_PORT_SET_WIDE };
 
 /* An input's lane. The packet in front is kept here, those behind it in a ring. A lane is active
  * when its front packet has been given a lane of the next link; it may then ask for the crossbar,
