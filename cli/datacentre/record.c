@@ -107,6 +107,12 @@ static void put_sender(cli_record *model, const swq_dc *dc, const swq_dc_result 
     cli_put_word(model, "sender", all);
 }
 
+static void put_class_shares(cli_record *model, const swq_dc *dc)
+{
+    if (dc->classes > 1)
+        cli_put_numbers(model, "class_shares", dc->class_share, dc->classes);
+}
+
 static void put_flows(cli_record *model, const swq_dc *dc, const swq_dc_result *r)
 {
     const swq_dc_network *n = &dc->network;
@@ -130,11 +136,14 @@ static void put_flows(cli_record *model, const swq_dc *dc, const swq_dc_result *
         else
             cli_put_number(model, "load", f->load);
         cli_put_word(model, "flow_sizes", f->sizes);
+        put_class_shares(model, dc);
     }
     if (f->query_rate > 0) {
         cli_put_number(model, "query_rate", f->query_rate);
         cli_put_count(model, "fan_in", f->fan_in);
         cli_put_count(model, "query_bytes", f->query_bytes);
+        if (dc->classes > 1)
+            cli_put_count(model, "query_class", f->query_class);
     }
     if (f->collective != SWQ_DC_NO_COLLECTIVE) {
         cli_put_word(model, "collective", swq_dc_collective_words[f->collective]);
@@ -226,8 +235,7 @@ static void put_arrivals(cli_record *model, const swq_dc *dc, const swq_dc_resul
         cli_put_number(model, "slot_ns", (double)swq_dc_time(dc->size_bytes[0], dc->rate) / 1e3);
     cli_put_numbers(model, "packet_sizes_bytes", sizes, dc->sizes);
     cli_put_numbers(model, "packet_shares", dc->size_share, dc->sizes);
-    if (dc->classes > 1)
-        cli_put_numbers(model, "class_shares", dc->class_share, dc->classes);
+    put_class_shares(model, dc);
 }
 
 /* The switch and its network, without marks and pauses. */

@@ -432,6 +432,20 @@ Test(cli_datacentre, senders_have_parameters)
     cJSON_Delete(tree);
 }
 
+/* Two answers with unlike classes of flows, or of queries, have unlike models. */
+Test(cli_datacentre, models_say_classes_of_flows_and_queries)
+{
+    cJSON *tree = program_json(FEW "--classes 2 --sender open " RATED
+                                   "--class-shares 0.25,0.75 --incast 1000,2,30K,1 --json");
+    const cJSON *model = cJSON_GetObjectItem(tree, "model");
+
+    cr_expect_eq(
+        cJSON_GetNumberValue(cJSON_GetArrayItem(cJSON_GetObjectItem(model, "class_shares"), 1)),
+        0.75);
+    cr_expect_eq(cJSON_GetNumberValue(cJSON_GetObjectItem(model, "query_class")), 1);
+    cJSON_Delete(tree);
+}
+
 Test(cli_datacentre, classes_that_no_flow_has)
 {
     static const struct {
