@@ -175,7 +175,8 @@ swq_status swq_live_set_load(swq_live *live, double load);
  * the same spec and the same `follow` and `plain`, also in another process, by the same version of
  * the library on the same kind of processor; the seed and the load come with it, except the seed of
  * a traffic that is drawn once for a run, as a random permutation is. Errors of restoring, which
- * leave the network as it was: SWQ_EINVAL for a state of another network, version or length;
+ * leave the network as it was: SWQ_EINVAL for a state of another network, version or length, or one
+ * that has been damaged (a sum of its bytes says so; it is no guard against forgery);
  * SWQ_ENOMEM, SWQ_ELIMIT. O(bytes); bytes: about those of the network's buffers. */
 size_t swq_live_state_bytes(const swq_live *live);
 void swq_live_save(const swq_live *live, void *state);

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+from operator import index
 from typing import Any, List, NamedTuple, Sequence, Union
 
 from . import _library
@@ -225,6 +226,13 @@ class Network:
                 break
         return cycles - left
 
+    def _check_fit(self, name, packet, token, source, destination, bytes):
+        """Refuse numbers that a packet has no room for: ctypes takes them modulo 2^32 or 2^64."""
+        if not (packet.source == source and packet.destination == destination and packet.token == token and
+                packet.bytes == bytes):
+            raise Error(f"{name}: source and destination must be 0 to {self.nodes - 1}, token 0 to 2^64 - 1, and "
+                        f"bytes 0 or more, not {source}, {destination}, {token} and {bytes}", 2)
+
     def send(self, source: int, destination: int, token: int = 0, high: bool = False, bytes: int = 0) -> bool:
         """Offer a packet to node `source`, for node `destination`, both from 0 to nodes - 1. A sender has
         room for one packet, which it holds until the network takes the packet in. True: the sender has
@@ -244,10 +252,7 @@ class Network:
                 _u32(source), _u32(destination), _u64(token), high, _u32(bytes)
         except TypeError as error:
             raise Error(f"send: {error}", 2) from None
-        if not (packet.source == source and packet.destination == destination and packet.token == token and
-                packet.bytes == bytes):
-            raise Error(f"send: source and destination must be 0 to {self.nodes - 1}, token 0 to 2^64 - 1, and "
-                        f"bytes 0 or more, not {source}, {destination}, {token} and {bytes}", 2)
+        self._check_fit("send", packet, token, source, destination, bytes)
         status = _lib.swq_live_offer(live, self._at_packet, 1, self._at_taken)
         if status:
             self._fail(status)
@@ -262,9 +267,15 @@ class Network:
         lengths = bytes if hasattr(bytes, "__len__") else [bytes] * len(sources)
         if not len(sources) == len(destinations) == len(tokens) == len(lengths):
             raise Error("send_all: sources, destinations, tokens and bytes must be as many", 2)
-        packets = (_Packet * len(sources))(*[
-            (int(token), int(source), int(destination), False, int(length))
-            for token, source, destination, length in zip(tokens, sources, destinations, lengths)])
+        given = list(zip(tokens, sources, destinations, lengths))
+        try:
+            packets = (_Packet * len(sources))(*[
+                (index(token), index(source), index(destination), False, index(length))
+                for token, source, destination, length in given])
+        except TypeError as error:
+            raise Error(f"send_all: {error}", 2) from None
+        for packet, values in zip(packets, given):
+            self._check_fit("send_all", packet, *values)
         taken = (_flag * len(sources))()
         status = _lib.swq_live_offer(live, ctypes.addressof(packets), len(sources), ctypes.addressof(taken))
         if status:

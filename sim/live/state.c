@@ -10,10 +10,11 @@
 
 #include <string.h>
 
-#define MAGIC UINT64_C(0x6576696c71777331) /* in the byte order of the machine */
+#define MAGIC UINT64_C(0x6576696c71777332) /* in the byte order of the machine */
 
 typedef struct {
     uint64_t magic, identity, bytes, ends;
+    uint64_t check; /* of all that follows */
 } state_head;
 
 /* ---- which network it is: engines add what they are ---- */
@@ -102,16 +103,28 @@ size_t swq_live_state_bytes(const swq_live *live)
     return bytes_of(live, live->ends);
 }
 
+/* A sum in which every bit of what follows the head counts, eight bytes at a time. */
+static uint64_t check_of(const unsigned char *from, size_t bytes)
+{
+    uint64_t sum = bytes, word = 0;
+
+    for (size_t k = 0; k < bytes; k += sizeof word) {
+        memcpy(&word, from + k, bytes - k < sizeof word ? bytes - k : sizeof word);
+        sum = (sum ^ word ^ sum >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+    }
+    return sum;
+}
+
 void swq_live_save(const swq_live *live, void *state)
 {
-    const state_head head = {MAGIC, live->identity, live->state.bytes, live->ends};
-    unsigned char *to = state;
+    state_head head = {MAGIC, live->identity, live->state.bytes, live->ends, 0};
+    unsigned char *to = (unsigned char *)state + sizeof head;
 
-    memcpy(to, &head, sizeof head);
-    to += sizeof head;
     swq_state_save(&live->state, to);
     if (live->ends > 0)
         memcpy(to + live->state.bytes, live->end + live->end_first, live->ends * sizeof *live->end);
+    head.check = check_of(to, bytes_of(live, live->ends) - sizeof head);
+    memcpy(state, &head, sizeof head);
 }
 
 static swq_status check_head(const swq_live *live, const state_head *head, size_t bytes)
@@ -137,6 +150,8 @@ swq_status swq_live_restore(swq_live *live, const void *state, size_t bytes)
     if (bytes >= sizeof head)
         memcpy(&head, state, sizeof head);
     swq_status status = check_head(live, &head, bytes);
+    if (!status && head.check != check_of(from + sizeof head, bytes - sizeof head))
+        status = swq_fail(live->ctx, SWQ_EINVAL, "the state has been damaged");
     if (!status && head.ends > live->ends)
         status = swq_live_reserve(live, head.ends - live->ends);
     if (status)

@@ -211,6 +211,9 @@ class Refusals(unittest.TestCase):
             self.refused("high", net.send, 0, 0, high=True)
             self.refused("follow", net.ended)
             self.refused("as many", net.send_all, [0, 1], [2])
+            self.refused("source and destination", net.send_all, [0, 2**32], [2, 3])
+            self.refused("source and destination", net.send_all, [-1], [3])
+            self.refused("integer", net.send_all, [0], [1.5])
             self.refused("load must be from 0 to 1", net.set_load, 2)
             self.assertRaises(ValueError, net.step, -1)
         self.assertRaises(ValueError, net.step)
@@ -224,6 +227,8 @@ class Refusals(unittest.TestCase):
             self.refused("must not be the source", net.send, 1, 1)
             self.refused("bytes must be 0 to 16777216", net.send, 1, 2, bytes=2**24 + 1)
             self.refused("bytes 0 or more", net.send, 1, 2, bytes=-1)
+            self.refused("bytes 0 or more", net.send_all, [1], [2], bytes=[2**32 + 1])
+            self.assertEqual(sum(net.waiting()), 0)
 
 
 if __name__ == "__main__":

@@ -632,6 +632,13 @@ Test(stepped, states_of_others_are_refused)
     cr_assert_eq(swq_live_restore(live, state, bytes - 1), SWQ_EINVAL);
     cr_assert(strstr(swq_context_message(ctx), "incomplete"));
     cr_assert_eq(swq_live_restore(live, state, 3), SWQ_EINVAL);
+    for (size_t at = 48; at < bytes; at += bytes / 7) {
+        state[at] ^= 64;
+        cr_assert_eq(swq_live_restore(live, state, bytes), SWQ_EINVAL, "byte %zu", at);
+        cr_assert(strstr(swq_context_message(ctx), "damaged"));
+        state[at] ^= 64;
+    }
+    cr_assert_eq(swq_live_restore(live, state, bytes), SWQ_OK);
     state[0] ^= 1;
     cr_assert_eq(swq_live_restore(live, state, bytes), SWQ_EINVAL);
     cr_assert(strstr(swq_context_message(ctx), "no state"));
