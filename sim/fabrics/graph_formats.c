@@ -148,10 +148,18 @@ static swq_status read_route(graph_plan *p)
     return status ? status : swq_lines_end(p->lines);
 }
 
+/* "-", in place of a port. */
+static swq_status read_none(graph_plan *p)
+{
+    char word[SWQ_MAX_GRAPH_NAME + 1];
+    const swq_status status = graph_word(p, "a port", word);
+
+    return status || !word[1] ? status : swq_lines_fail(p->lines, "'%s' is no port", word);
+}
+
 /* A port for each host, or "-" for the shortest way, in a table for none. */
 static swq_status read_routes(graph_plan *p)
 {
-    char word[SWQ_MAX_GRAPH_NAME + 1];
     uint32_t at;
     graph_route *route = NULL;
     swq_status status = read_known_switch(p, &at);
@@ -159,9 +167,8 @@ static swq_status read_routes(graph_plan *p)
     if (!status)
         status = graph_add_routes(p, at, 0, p->count[true], &route);
     for (uint32_t k = 0; !status && k < route->count; k++)
-        status = swq_lines_field_left(p->lines) && *p->lines->at == '-'
-                     ? graph_word(p, "a port", word)
-                     : read_way(p, route, k);
+        status = swq_lines_field_left(p->lines) && *p->lines->at == '-' ? read_none(p)
+                                                                        : read_way(p, route, k);
     return status ? status : swq_lines_end(p->lines);
 }
 

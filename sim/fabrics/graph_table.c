@@ -72,7 +72,9 @@ swq_status graph_table_entry(graph_plan *p, graph_route *r, uint32_t k)
         return swq_lines_fail(p->lines,
                               "several ports of a route must be unlike ones of 0 to %d, not '%s'",
                               SWQ_MOST_DRAWN_PORTS - 1, word);
-    if (*at == '/') {
+    if (*at && *at != '/')
+        return swq_lines_fail(p->lines, "a port ends with , or / or a space, not as in '%s'", word);
+    if (*at) {
         at++;
         part = number_at(&at, SWQ_MAX_LANES - 1);
     }

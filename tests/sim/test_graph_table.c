@@ -205,6 +205,8 @@ Test(graph_table, what_is_missing_or_wrong_is_named)
         {"route A b 1,70\n", "several ports of a route must be unlike"},
         {"route A b x\n", "a route is PORT[,PORT...][/PART] with ports 0 to 254, not 'x'"},
         {"route A b 255\n", "with ports 0 to 254"},
+        {"routes A -1 1 2\n", "line 1: '-1' is no port"},
+        {"route A b 1x\n", "line 1: a port ends with , or / or a space, not as in '1x'"},
         {"route A b 1/\n", "the part of the lanes must be 0 to 31, not '1/'"},
         {"route A b 1/32\n", "the part of the lanes must be 0 to 31"},
         {"route A b 1/0x\n", "the part of the lanes must be 0 to 31"},
