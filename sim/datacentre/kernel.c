@@ -28,6 +28,9 @@ static void sent(dc_net *net, uint32_t port)
         if (net->rule->sent)
             net->rule->sent(net, memory, p->queue, &net->packets.packet[k]);
         dc_note_sent(&net->tally, &net->packets.packet[k], net->now);
+        if (net->spec->cut_through)
+            dc_note_cut(&net->tally, &net->packets.packet[k],
+                        net->now - swq_dc_time(net->packets.packet[k].bytes, net->line[port].rate));
         dc_note_fate(net, &net->packets.packet[k], SWQ_DC_SENT);
     }
     if (net->line[port].to == DC_NONE)

@@ -64,8 +64,6 @@ static void send_ahead(dc_net *net, uint32_t port, uint32_t k)
     const uint32_t header = net->spec->cut_after;
 
     p->onward = DC_NONE;
-    if (port < net->host_ports)
-        dc_note_cut(&net->tally, p, net->now);
     if (line->to < net->host_ports && p->bytes > header)
         dc_events_push(net->ctx, net->events, net->now + time_of(line, header) + line->delay,
                        DC_HEAD, port);

@@ -137,10 +137,10 @@ static inline void dc_note_sent(dc_tally *t, const dc_packet *p, uint64_t now)
     t->hops++;
 }
 
-/* A switch begins to send a packet. */
-static inline void dc_note_cut(dc_tally *t, const dc_packet *p, uint64_t now)
+/* With cut through, of a packet that is noted as sent: when its first bit left. */
+static inline void dc_note_cut(dc_tally *t, const dc_packet *p, uint64_t began)
 {
-    t->by_class[p->class].cut += t->on && p->time > now;
+    t->by_class[p->class].cut += t->on && p->time > began;
 }
 
 /* A packet has been sent on the line of a port; a switch has marked one, or lost one, of a queue.

@@ -167,6 +167,21 @@ Test(cut_through, waits_are_those_of_constant_service)
     cr_expect_gt(worst, 0);
 }
 
+/* Of the packets that left in the measured time, of which one may have begun before it, and one
+ * begins in it that leaves later. */
+Test(cut_through, no_more_packets_are_cut_through_than_leave)
+{
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        swq_dc dc = cutting(NULL);
+        swq_dc_options o = dc_runs(MS / 100, seed);
+        dc.cut_after = 1;
+        for (int i = 0; i < dc.ports; i++)
+            dc.load[i] = .1;
+        const swq_dc_result r = dc_run(&dc, &o);
+        cr_expect(!(r.all.cut.mean > 1), "seed %d: %g", (int)seed, r.all.cut.mean);
+    }
+}
+
 /* With a header as long as the packets all numbers are those of store and forward. */
 Test(cut_through, whole_packets_are_stored_and_forwarded)
 {
