@@ -154,8 +154,8 @@ static void add_switch(const drawn_network *d, uint32_t w, cJSON *cells, cJSON *
 
     for (uint32_t p = 0; p < ports_at(film, w); p++) {
         for (int c = 0; c < film->classes; c++) {
-            const double column = p / ROWS * (uint32_t)film->classes + (uint32_t)c;
-            add_four(cells, d->at[w].x + 2 * gap + column * (wide + gap),
+            const uint32_t column = p / ROWS * (uint32_t)film->classes + (uint32_t)c;
+            add_four(cells, d->at[w].x + 2 * gap + (double)column * (wide + gap),
                      d->at[w].y + 2 * gap + p % ROWS * (high + gap), wide, high);
             cli_datacentre_end_name(&d->d->dc, false, w, p, end);
             snprintf(name, sizeof name, film->classes > 1 ? "output %s, class %d" : "output %s",

@@ -409,7 +409,7 @@ Test(senders, theta_powertcp_needs_a_queue_of_a_packet)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         swq_dc dc = to_one("theta-powertcp", 4, cases[k].delay);
         dc.size_bytes[0] = cases[k].bytes;
-        set(&dc.network, "increase", cases[k].increase);
+        set(&dc.network.sending[0], "increase", cases[k].increase);
         const swq_dc_result r = run(&dc, all_to_one(4, lines), 4 * MS, 8 * MS);
         const double queue = 4 * cases[k].increase / 8e12 * value_of(&r, &dc, "round");
         const double use =
