@@ -354,6 +354,8 @@ const every_base every_bases[] = {
      "--architecture=shared-memory --ports=4 --memory=20K --cell=100 --admission=abm --classes=2"},
     {"cost", "shared memory occamy",
      "--architecture=shared-memory --ports=4 --memory=20K --cell=100 --admission=occamy"},
+    {"cost", "shared memory ib",
+     "--architecture=shared-memory --ports=4 --memory=20K --cell=100 --admission=ib"},
     {"cost", "shared memory drr",
      "--architecture=shared-memory --ports=4 --memory=20K --cell=100 --classes=2 --schedule=drr"},
     {"cost", "shared memory leaves",

@@ -33,6 +33,7 @@ const every_sample every_samples[] = {
     {"sim", "timed*", "flow-pause", "5us 50us"},
     {"sim", "timed*", "gamma", "0 0.9"},
     {"*", "timed*", "afd-interval", "1us 3us"},
+    {"cost", "shared memory*", "afd-interval", "1us 3us"},
     {"sim", "timed*", "afd-length", "1K 50K"},
     {"sim", "timed*", "afd-above", "10K 300K"},
     {"sim", "timed*", "expel-every", "5ns 300ns"},
