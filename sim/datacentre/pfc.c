@@ -124,14 +124,16 @@ swq_fate dc_lossless_fate(dc_net *net, uint32_t memory, dc_packet *p)
     const uint32_t input = input_of(net, p);
     dc_ingress *in = &net->ingress[input];
     const bool below = length_of(net, input) <= threshold(net, memory, input);
+    const bool fits = in->headroom + p->size <= net->spec->pfc.headroom;
 
     if (in->headroom == 0 && below && p->size <= net->memory[memory].free)
         return SWQ_TAKE;
-    if (!in->asked) {
+    /* A pause ends as packets of the input leave: without any it would last for ever. */
+    if (!in->asked && (fits || in->held + in->headroom > 0)) {
         in->asked = true;
         send_frame(net, p->came, p->class, true);
     }
-    if (in->headroom + p->size > net->spec->pfc.headroom)
+    if (!fits)
         return SWQ_REFUSE;
     p->in_headroom = true;
     return SWQ_TAKE;

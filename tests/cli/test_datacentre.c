@@ -432,6 +432,20 @@ Test(cli_datacentre, senders_have_parameters)
     cJSON_Delete(tree);
 }
 
+/* A packet that finds the memory full, and a headroom with no room for it, is no reason for a pause
+ * of an input that holds nothing: nothing could leave and end the pause. */
+Test(cli_datacentre, no_pause_lasts_for_ever)
+{
+    cJSON *tree = program_json(FEW "--ports 4 --sender open --sizes 1460 --load 0.9 --memory 7000 "
+                                   "--pfc --headroom 1000 --pfc-alpha 8 --json");
+    const cJSON *r = cJSON_GetObjectItem(tree, "result");
+    const cJSON *paused = cJSON_GetObjectItem(r, "paused_fraction");
+
+    cr_expect_lt(cJSON_GetNumberValue(cJSON_GetObjectItem(paused, "mean")), 0.5);
+    cr_expect_gt(cJSON_GetNumberValue(cJSON_GetObjectItem(r, "pauses")), 20);
+    cJSON_Delete(tree);
+}
+
 /* Two answers with unlike classes of flows, or of queries, have unlike models. */
 Test(cli_datacentre, models_say_classes_of_flows_and_queries)
 {
