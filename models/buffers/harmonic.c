@@ -22,7 +22,7 @@ static long double divisor(long double a, long double b)
 static swq_fate take_harmonic(const swq_buffer *b, int queues, const uint16_t *length,
                               uint16_t *kept, int join, swq_dice *dice)
 {
-    int sorted[2 * SWQ_CHAIN_PORTS];
+    int sorted[2 * SWQ_MAX_PORTS];
     long double unit = 1, all = 0, part = 0, sum = 0; /* harmonic numbers as multiples of 1 / unit,
                                                          which are whole numbers */
 

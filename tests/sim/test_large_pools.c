@@ -122,6 +122,41 @@ Test(large_pools, lose_what_a_plain_simulation_loses)
     }
 }
 
+/* The harmonic rule by sums of harmonic numbers, for as many queues as there are. */
+Test(large_pools, harmonic_shares_of_many_queues)
+{
+    enum { QUEUES = SWQ_MAX_PORTS };
+    uint16_t length[QUEUES];
+    int taken = 0;
+
+    seed = 12;
+    for (int run = 0; run < 200; run++) {
+        const swq_buffer b = {.capacity = 600 + (int)(300 * uniform())};
+        double all = 0, part = 0, sum = 0;
+        bool take = true;
+        for (int q = 0; q < QUEUES; q++)
+            length[q] = (uint16_t)(uniform() < .1 ? 30 * uniform() : 4 * uniform());
+        const int join = (int)(uniform() * QUEUES);
+        for (int m = 1; m <= QUEUES; m++)
+            all += 1. / m;
+        length[join]++;
+        for (int longest = 40, m = 0; longest >= 0; longest--) {
+            for (int q = 0; q < QUEUES; q++) {
+                if (length[q] == longest) {
+                    part += 1. / ++m;
+                    sum += longest;
+                    take &= sum <= b.capacity * part / all * (1 + 1e-12);
+                }
+            }
+        }
+        length[join]--;
+        taken += take;
+        cr_expect_eq(swq_admission_harmonic.fate(&b, QUEUES, length, NULL, join, NULL) == SWQ_TAKE,
+                     take, "run %d", run);
+    }
+    cr_expect(taken > 20 && taken < 180, "%d of 200 are taken", taken);
+}
+
 /* Rare losses, with the rules' own limits as importance, against the chain: `switchq solve --buffer
  * cbda --ports 4 --slots 4 --load 0.5 --admission ...`. */
 Test(large_pools, rare_losses_are_the_chains_for_every_rule)
