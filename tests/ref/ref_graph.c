@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The flits of ref_graph.h. Rules: docs/wormhole.md, "The rules" and "Nodes that send several
- * packets at once"; docs/graphs.md, "Routes".
+ * packets at once"; docs/graphs.md, "Routes"; docs/lowdiameter.md, "The queue that UGAL compares",
+ * and docs/asynchronous.md, "Dragonflies" and "Megafly".
  */
 #include "ref_graph.h"
 
@@ -74,6 +75,7 @@ typedef struct {
     node_host host[REF_GRAPH_HOSTS];
     int *links;      /* [packets] links between switches that the header has been granted */
     int *onward;     /* [packets] it has been routed in the switch of the drawn node */
+    int *drawn;      /* [packets] the node by way of which it may go, or NONE */
     int *left;       /* [packets] dal: set of the dimensions in which it has left its way */
     long now, moved; /* the last cycle in which anything moved */
     long room_of_starts;
@@ -110,19 +112,10 @@ static int next_in_circle(int count, int last, const char *holds)
 
 /* ---- ways ---- */
 
-static int links_between(const ref_graph *g, int at, int host)
-{
-    int links = 0;
+/* The parts of a way: straight, to the drawn node, and on from it. */
+enum { STRAIGHT, THERE, ONWARD };
 
-    for (; at != g->host[host].at; links++)
-        at = g->link[at][g->route[at][host]].to;
-    return links;
-}
-
-static int way_out(const ref_graph *g, int at, int host)
-{
-    return at == g->host[host].at ? g->host[host].port : g->route[at][host];
-}
+static int may_take(const machine *m, int at, int output, int packet, int part, int lane);
 
 /* Flits that take room behind an output, as far as the switch's credits tell. */
 static int taken(const machine *m, int at, int output)
@@ -134,42 +127,100 @@ static int taken(const machine *m, int at, int output)
     return sum;
 }
 
+/* ... in the lanes that a packet may take there. */
+static int taken_in_its_lanes(const machine *m, int at, int output, int packet, int part)
+{
+    int sum = 0;
+
+    for (int l = 0; l < m->run->lanes; l++)
+        if (may_take(m, at, output, packet, part, l))
+            sum += m->run->room - m->at[at].out[output][l].credits;
+    return sum;
+}
+
 /* Has a packet at a switch come to the place of the node that was drawn? */
 static int has_come(const machine *m, int at, int drawn)
 {
-    const int end = m->g->host[drawn].at, of = m->run->by_group;
+    const int end = m->g->host[drawn].at;
 
-    return of ? at / of == end / of : at == end;
+    return m->run->by_group ? m->g->group[at] == m->g->group[end] : at == end;
 }
 
-/* UGAL: H q against H' q' + T. */
-static int goes_over(const machine *m, int packet, int at)
+/* The links between switches of a way from a switch, straight if `drawn` is NONE. */
+typedef struct {
+    int links, at[4 * REF_GRAPH_SWITCHES], output[4 * REF_GRAPH_SWITCHES];
+} graph_way;
+
+static graph_way way_of(const machine *m, int at, int to, int drawn)
 {
     const ref_graph *g = m->g;
-    const ref_graph_packet *p = &m->run->packet[packet];
+    graph_way w;
 
-    if (p->drawn < 0)
+    w.links = 0;
+    for (int there = drawn != NONE;;) {
+        there = there && !has_come(m, at, drawn);
+        if (!there && at == g->host[to].at)
+            return w;
+        w.at[w.links] = at;
+        w.output[w.links] = g->route[at][there ? drawn : to];
+        at = g->link[at][w.output[w.links++]].to;
+    }
+}
+
+static int is_global(const ref_graph *g, int at, int output)
+{
+    const ref_graph_link *link = &g->link[at][output];
+
+    return link->host < 0 && g->group[link->to] != g->group[at];
+}
+
+/* The queue of a way; `same`: both ways begin with the same link. */
+static long queue_of(const machine *m, const graph_way *w, int packet, int part, int same)
+{
+    const int queue = m->run->queue;
+    long sum = 0;
+
+    if (queue == REF_QUEUE_GLOBAL) {
+        for (int k = 0; k < w->links; k++)
+            if (is_global(m->g, w->at[k], w->output[k]))
+                return taken(m, w->at[k], w->output[k]);
         return 0;
-    if (!m->run->ugal)
+    }
+    if (queue == REF_QUEUE_PATH) {
+        for (int k = 0; k < w->links; k++)
+            sum += taken(m, w->at[k], w->output[k]);
+        return sum;
+    }
+    if (w->links == 0)
+        return 0;
+    if (queue == REF_QUEUE_LANE || (queue == REF_QUEUE_HYBRID && same))
+        return taken_in_its_lanes(m, w->at[0], w->output[0], packet, part);
+    return taken(m, w->at[0], w->output[0]);
+}
+
+/* UGAL: is H q more than H' q' + T? */
+static int goes_over(const machine *m, int packet, int at, int drawn)
+{
+    const ref_graph_run *r = m->run;
+    const int to = r->packet[packet].to;
+
+    if (drawn < 0)
+        return 0;
+    if (!r->ugal)
         return 1;
-    const int straight = links_between(g, at, p->to);
-    int to_drawn = 0, place = at;
+    const graph_way straight = way_of(m, at, to, NONE), other = way_of(m, at, to, drawn);
+    const int same = straight.links > 0 && other.links > 0 && straight.output[0] == other.output[0];
+    const int part = has_come(m, at, drawn) ? ONWARD : THERE;
+    const long q = queue_of(m, &straight, packet, STRAIGHT, same);
+    const long other_q = queue_of(m, &other, packet, part, same);
 
-    for (; !has_come(m, place, p->drawn); to_drawn++)
-        place = g->link[place][g->route[place][p->drawn]].to;
-    const int other = to_drawn + links_between(g, place, p->to);
-    const int out = way_out(g, at, p->to);
-    const int other_out = to_drawn > 0 ? way_out(g, at, p->drawn) : out;
-    const long q = straight > 0 ? taken(m, at, out) : 0;
-    const long other_q = other > 0 && g->link[at][other_out].host < 0 ? taken(m, at, other_out) : 0;
-
-    return (m->run->factor ? m->run->factor : straight) * q >
-           (m->run->other_factor ? m->run->other_factor : other) * other_q + m->run->threshold;
+    if (r->queue == REF_QUEUE_PATH)
+        return q > other_q + r->threshold;
+    return (r->factor ? r->factor : straight.links) * q >
+           (r->other_factor ? r->other_factor : other.links) * other_q + r->threshold;
 }
 
 /* ---- DAL ---- */
-
-static int may_take(const machine *m, int at, int output, int packet, int lane);
 
 static int coordinate(const ref_graph_run *r, int at, int dim)
 {
@@ -207,7 +258,7 @@ static long product(const machine *m, int packet, int at, int output)
     for (int k = 0; k < r->dims; k++)
         ahead += coordinate(r, at, k) != coordinate(r, end, k);
     for (int l = 0; l < r->lanes; l++)
-        if (!r->q_of_lanes || may_take(m, at, output, packet, l))
+        if (!r->q_of_lanes || may_take(m, at, output, packet, STRAIGHT, l))
             q += r->room - m->at[at].out[output][l].credits;
     if (nearer)
         return 2 * q * (r->factor ? r->factor : ahead);
@@ -236,8 +287,34 @@ static int choose(machine *m, int packet, int at)
     return output;
 }
 
-static void route(machine *m, int at, in_lane *in)
+/* ---- where a packet goes ---- */
+
+/* UGAL decides in a packet's first switch; PAR again in others of the sender's group while the
+ * packet goes straight, by a node that is drawn anew. */
+static void decide(machine *m, int packet, int at, int input, int lane)
 {
+    const in_lane *in = &m->at[at].in[input][lane];
+    const int waited = in->next == m->now && in->held[0].comes < m->now;
+    const ref_graph_packet *p = &m->run->packet[packet];
+    int *over = &m->o->over[packet];
+
+    if (*over < 0) {
+        m->drawn[packet] = p->drawn;
+        *over = goes_over(m, packet, at, p->drawn);
+        return;
+    }
+    if (!m->run->par || *over || p->drawn < 0 ||
+        m->g->group[at] != m->g->group[m->g->host[p->from].at])
+        return;
+    m->drawn[packet] = m->run->drawn_anew(m->run->arg, packet, at, input, lane, m->now - waited);
+    *over = goes_over(m, packet, at, m->drawn[packet]);
+    m->o->asked++;
+    m->o->turned += *over;
+}
+
+static void route(machine *m, int at, int input, int lane)
+{
+    in_lane *in = &m->at[at].in[input][lane];
     const graph_flit *f = &in->held[0];
     const ref_graph_packet *p = &m->run->packet[f->packet];
 
@@ -247,31 +324,59 @@ static void route(machine *m, int at, in_lane *in)
         in->out = choose(m, f->packet, at);
         return;
     }
-    if (m->o->over[f->packet] < 0)
-        m->o->over[f->packet] = goes_over(m, f->packet, at);
-    if (m->o->over[f->packet] && has_come(m, at, p->drawn))
+    decide(m, f->packet, at, input, lane);
+    const int over = m->o->over[f->packet], drawn = m->drawn[f->packet];
+    if (over && has_come(m, at, drawn))
         m->onward[f->packet] = 1;
-    const int aim = m->o->over[f->packet] && !m->onward[f->packet] ? p->drawn : p->to;
-    in->out = way_out(m->g, at, aim);
+    const int aim = over && !m->onward[f->packet] ? drawn : p->to;
+    in->out = at == m->g->host[aim].at ? m->g->host[aim].port : m->g->route[at][aim];
 }
 
-/* May a packet take this lane of a link from a switch? */
-static int may_take(const machine *m, int at, int output, int packet, int lane)
+static int part_of(const machine *m, int packet)
+{
+    return m->o->over[packet] <= 0 ? STRAIGHT : m->onward[packet] ? ONWARD : THERE;
+}
+
+/* ---- lanes that a packet may take ---- */
+
+/* The phase of a link of a dragonfly: the phases of UGAL count the global links ahead, behind this
+ * one, and those to a drawn router and on from it apart; PAR has one more before them. */
+static int phase_of(const machine *m, int at, int output, int packet, int part)
+{
+    const ref_graph *g = m->g;
+    const ref_graph_packet *p = &m->run->packet[packet];
+    const int first = g->host[p->from].at, to = g->link[at][output].to;
+    const int local = !is_global(g, at, output), by_router = !m->run->by_group;
+    const int ends = g->group[to] == g->group[g->host[p->to].at],
+              begins = g->group[to] == g->group[first];
+    const int plus = m->run->par;
+
+    if (plus && local && begins && part == STRAIGHT && !ends)
+        return 0;
+    if (part == THERE)
+        return plus + (begins ? 0 : 1);
+    return plus + by_router + (ends ? 2 : 1);
+}
+
+/* May a packet in that part of its way take this lane of a link from a switch? */
+static int may_take(const machine *m, int at, int output, int packet, int part, int lane)
 {
     const ref_graph_run *r = m->run;
     const int parts = r->phases ? r->phases : m->g->longest * (r->by_another ? 2 : 1);
+    int k = m->links[packet];
 
     if (m->g->link[at][output].host >= 0)
         return 1;
     if (r->by_hop)
-        return lane == (m->links[packet] < r->lanes ? m->links[packet] : r->lanes - 1);
-    if (r->by_phase) {
-        const int k = m->links[packet];
-
+        return lane == (k < r->lanes ? k : r->lanes - 1);
+    if (r->by_globals)
+        k = phase_of(m, at, output, packet, part);
+    if (r->by_part)
+        k = r->by_another && part != THERE;
+    if (r->by_phase || r->by_part || r->by_globals)
         return lane >= k * r->lanes / parts && lane < (k + 1) * r->lanes / parts;
-    }
     if (r->by_another)
-        return m->onward[packet] ? lane >= r->lanes / 2 : lane < r->lanes / 2;
+        return part == ONWARD ? lane >= r->lanes / 2 : lane < r->lanes / 2;
     return 1;
 }
 
@@ -318,8 +423,8 @@ static int is_late_link(const machine *m, int at, int input)
 {
     const node_switch *s = &m->at[at];
 
-    return m->run->of_group > 0 && s->up_host[input] == NONE &&
-           s->up_switch[input] / m->run->of_group == at / m->run->of_group;
+    return m->run->late && s->up_host[input] == NONE &&
+           m->g->group[s->up_switch[input]] == m->g->group[at];
 }
 
 /* Credits of an output that count from now on: how late is the latest of them? */
@@ -389,6 +494,7 @@ static void send_held_credits(machine *m, int at)
         up->back[up->backs++] =
             m->now + m->g->link[s->up_switch[i]][s->up_port[i]].delay + m->run->credit;
         late->count--;
+        m->moved = m->now;
         memmove(late->when, late->when + 1, (size_t)late->count * sizeof *late->when);
         memmove(late->lane, late->lane + 1, (size_t)late->count * sizeof *late->lane);
     }
@@ -404,7 +510,7 @@ static void look_at_front(machine *m, int at)
 
             if (in->count && !in->routed && in->held[0].comes <= m->now && in->next <= m->now) {
                 expect(m, in->held[0].index == 0);
-                route(m, at, in);
+                route(m, at, i, l);
             }
         }
 }
@@ -424,7 +530,7 @@ static int grant(const machine *m, int at, int o, int l)
             const in_lane *in = &s->in[i][k];
 
             if (in->routed && in->got == NONE && in->ready <= m->now && in->out == o &&
-                may_take(m, at, o, in->held[0].packet, l))
+                may_take(m, at, o, in->held[0].packet, part_of(m, in->held[0].packet), l))
                 any = asks[i * LANES + k] = 1;
         }
     return any ? next_in_circle(PORTS * LANES, s->out[o][l].served, asks) : NONE;
@@ -506,7 +612,8 @@ static void send_flit(machine *m, int at, int i, int l)
         up->back[up->backs++] = m->now + back + m->run->credit;
     expect(m, out->packet == f.packet);
     if (f.index == 0)
-        note_start(m, (ref_graph_start){m->now, f.packet, at, i, in->out, in->got});
+        note_start(m, (ref_graph_start){m->now, f.packet, at, i, in->out, in->got,
+                                        m->o->over[f.packet] > 0 ? m->drawn[f.packet] : NONE});
     if (link->host >= 0) {
         expect(m, link->host == p->to);
         if (f.index == p->flits - 1) {
@@ -612,7 +719,8 @@ static void host_sends(machine *m, int host)
         h->sent[given] = 0;
         h->under_way++;
         h->next = packet + 1;
-        note_start(m, (ref_graph_start){m->now, packet, NONE, 0, 0, given});
+        note_start(
+            m, (ref_graph_start){m->now, packet, NONE, 0, 0, given, m->run->packet[packet].drawn});
         leave(m, host, given);
         return;
     }
@@ -693,11 +801,12 @@ void ref_graph_simulate(const ref_graph_run *run, ref_graph_outcome *o)
     m->o = o;
     m->links = calloc(packets, sizeof *m->links);
     m->onward = calloc(packets, sizeof *m->onward);
+    m->drawn = calloc(packets, sizeof *m->drawn);
     m->left = calloc(packets, sizeof *m->left);
     *o = (ref_graph_outcome){.last = calloc(packets, sizeof *o->last),
                              .over = calloc(packets, sizeof *o->over)};
     for (int k = 0; k < run->packets; k++) {
-        o->last[k] = NONE;
+        o->last[k] = m->drawn[k] = NONE;
         o->over[k] = run->by_another ? NONE : 0;
     }
     begin(m);
@@ -712,6 +821,7 @@ void ref_graph_simulate(const ref_graph_run *run, ref_graph_outcome *o)
     o->unfinished = m->now == run->cycles && o->delivered < run->packets;
     free(m->links);
     free(m->onward);
+    free(m->drawn);
     free(m->left);
     free(m);
 }

@@ -2,7 +2,7 @@
 /*
  * Independent reference for wormhole networks that a file describes (topology graph): it reads the
  * file, finds the routes, and moves every flit in every cycle, with routes by way of another node,
- * UGAL, and lanes for each link of a way. Slow, meant to be obviously correct. Written from
+ * UGAL, PAR, and lanes for each link of a way. Slow, meant to be obviously correct. Written from
  * docs/graphs.md, docs/wormhole.md and docs/asynchronous.md without sight of the kernel of sim/,
  * with which it shares no code; nor does it share any with ref_lanes.h.
  */
@@ -14,7 +14,7 @@ enum {
     REF_GRAPH_SWITCHES = 40,
     REF_GRAPH_HOSTS = 80,
     REF_GRAPH_LANES = 24,
-    REF_GRAPH_QUIET = 1000 /* cycles without any movement, and without a credit that is held back,
+    REF_GRAPH_QUIET = 1000 /* cycles without any movement, also of credits that are held back,
                               after which there will be none */
 };
 
@@ -37,11 +37,21 @@ typedef struct ref_graph {
     ref_graph_host host[REF_GRAPH_HOSTS];
     ref_graph_link link[REF_GRAPH_SWITCHES][REF_GRAPH_PORTS];
     int route[REF_GRAPH_SWITCHES][REF_GRAPH_HOSTS]; /* output, or -1: there is no way */
+    int group[REF_GRAPH_SWITCHES]; /* of a switch, where there are groups; else 0 */
 } ref_graph;
 
 /* Read a file in the format of docs/graphs.md, with ports of routes and delays, which are whole
  * numbers. Returns NULL, or what is wrong: a way is missing, or leads in a circle. */
 const char *ref_graph_read(const char *path, ref_graph *g);
+
+/* Fill in the shortest ways over links. */
+void ref_graph_route(ref_graph *g);
+
+/* Walk the ways of all pairs of hosts, and fill in the longest. Returns NULL, or what is wrong. */
+const char *ref_graph_walk(ref_graph *g);
+
+/* What UGAL and PAR compare: docs/lowdiameter.md, "The queue that UGAL compares". */
+enum { REF_QUEUE_LOCAL, REF_QUEUE_LANE, REF_QUEUE_HYBRID, REF_QUEUE_GLOBAL, REF_QUEUE_PATH };
 
 typedef struct ref_graph_packet {
     long cycle; /* of its creation; does not decrease from packet to packet */
@@ -51,14 +61,23 @@ typedef struct ref_graph_packet {
 
 typedef struct ref_graph_run {
     const ref_graph *graph;
-    int lanes, room;          /* of a link; flits of the buffer of each */
-    int at_once;              /* packets that a node may have under way */
-    int by_phase;             /* lanes for each link of a way; else any */
-    int by_hop;               /* one lane for each link of a way, the last for the rest */
-    int phases;               /* by_phase, of this many links; 0: of the longest route */
-    int empty;                /* a lane is given away when all its credits are back */
-    int by_another;           /* packets may go by way of the drawn node */
-    int ugal, threshold;      /* ... if UGAL says so; else all do */
+    int lanes, room;     /* of a link; flits of the buffer of each */
+    int at_once;         /* packets that a node may have under way */
+    int by_phase;        /* lanes for each link of a way; any if no member by_... says more */
+    int by_hop;          /* one lane for each link of a way, the last for the rest */
+    int by_part;         /* lanes for the way to the drawn node, and for that on from it or
+                            straight */
+    int by_globals;      /* lanes for the phases of a dragonfly */
+    int phases;          /* links, parts or phases that have lanes; 0: links of the longest route */
+    int empty;           /* a lane is given away when all its credits are back */
+    int by_another;      /* packets may go by way of the drawn node */
+    int ugal, threshold; /* ... if UGAL says so; else all do */
+    int queue;           /* that it compares */
+    int par; /* a packet that goes straight is asked again in further switches of its group */
+    /* par: the node that is drawn anew for a packet at an input of a switch, in the cycle in which
+     * its header comes there, or, if this waited behind another packet, in which that one's last
+     * flit leaves */
+    int (*drawn_anew)(const void *arg, int packet, int at, int input, int lane, long cycle);
     int factor, other_factor; /* of the two queues in place of links; 0: links */
     int dims, extent[4];      /* dal: the switches are those of a hyperx, numbered by coordinates of
                                  which the first is the most significant; 0 dims: no dal */
@@ -68,10 +87,9 @@ typedef struct ref_graph_run {
     const void *arg;
     int routed, given, granted, crossed; /* the stages of a switch, cycles */
     int credit;                          /* cycles until a credit that has come back counts */
-    int of_group;   /* credits for links within groups of so many switches are held back by their
-                       round trip; 0: none are */
-    int by_group;   /* a packet has come to the drawn node when it is in its group of so many
-                       switches; 0: in its switch */
+    int by_group;   /* a packet has come to the drawn node when it is in its group; else when it is
+                       in its switch */
+    int late;       /* credits for links within groups are held back by their round trip */
     long most_held; /* ... for this many cycles at most; 0: for as many as the rule says */
     const ref_graph_packet *packet;
     int packets;
@@ -82,13 +100,15 @@ typedef struct ref_graph_run {
 typedef struct ref_graph_start {
     long cycle;
     int packet, at, input, output, lane;
+    int over; /* the node drawn for it, or, from a switch, by way of which it goes; or -1 */
 } ref_graph_start;
 
 typedef struct ref_graph_outcome {
     ref_graph_start *start; /* [starts] in order of cycles */
     long starts;
     long *last;            /* [packets] the cycle in which its last flit is at its host, or -1 */
-    int *over;             /* [packets] 1: it goes by way of the drawn node; -1: not decided */
+    int *over;             /* [packets] 1: it goes by way of a drawn node; -1: not decided */
+    long asked, turned;    /* par: decisions behind the first switch, and those against straight */
     long delivered, flits; /* packets; flits over links of switches */
     long held;             /* most cycles for which a credit was held back */
     int unfinished;        /* packets were still on their way when the cycles were over */

@@ -221,7 +221,7 @@ static int shortest(const ref_graph *g, int at, int to, const int *far)
     return n > 0 ? output[to % n] : NONE;
 }
 
-static void route_all(ref_graph *g)
+void ref_graph_route(ref_graph *g)
 {
     int far[REF_GRAPH_SWITCHES];
 
@@ -251,7 +251,7 @@ static void read_route(reader *r)
             g->route[at][h] = atoi(r->word[h + 2]);
 }
 
-static const char *walk_all(ref_graph *g)
+const char *ref_graph_walk(ref_graph *g)
 {
     for (int from = 0; from < g->hosts; from++)
         for (int to = 0; to < g->hosts; to++) {
@@ -284,7 +284,7 @@ const char *ref_graph_read(const char *path, ref_graph *g)
             renumber(r);
             number_ports(r);
             wire(r);
-            route_all(g);
+            ref_graph_route(g);
         }
         if (is_route(r))
             read_route(r);
@@ -295,10 +295,10 @@ const char *ref_graph_read(const char *path, ref_graph *g)
         renumber(r);
         number_ports(r);
         wire(r);
-        route_all(g);
+        ref_graph_route(g);
     }
     if (file)
         fclose(file);
     free(r);
-    return file ? walk_all(g) : "no file";
+    return file ? ref_graph_walk(g) : "no file";
 }

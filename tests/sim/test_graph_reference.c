@@ -3,13 +3,14 @@
  * Wormhole networks of a file: swq_graph_read and swq_async_run against tests/ref/ref_graph.c,
  * which was written from the documents without sight of the kernel, reads the same file, and moves
  * every flit in every cycle. Traffic is a trace; the node that the library draws for a packet is
- * told to the reference, which decides by itself whether UGAL goes by way of it. Every header must
- * be granted every crossbar in the same cycle and by the same ports, and all tails must arrive
- * after the same time.
+ * told to the reference, which decides by itself whether UGAL or PAR goes by way of it. Every
+ * header must be granted every crossbar in the same cycle and by the same ports, and all tails must
+ * arrive after the same time.
  */
+#include "sim/stream.h"
 #include "switchq/async.h"
 #include "switchq/graph.h"
-#include "tests/ref/ref_graph.h"
+#include "tests/ref/ref_groups.h"
 #include "tests/support/support.h"
 
 #include <math.h>
@@ -160,6 +161,7 @@ typedef struct {
     swq_async_message trace[MOST_PACKETS];
     swq_graph file;
     swq_async network;
+    swq_fabric fabric; /* of which PAR draws places */
 } graph_case;
 
 typedef struct {
@@ -209,7 +211,7 @@ static swq_start start_of(const graph_case *c, const ref_graph_outcome *o, long 
                        .switch_ = s->at < 0 ? SWQ_NO_WHERE : (uint32_t)s->at,
                        .input = (uint32_t)s->input,
                        .output = (uint32_t)s->output,
-                       .over = s->at < 0 || o->over[s->packet] ? (uint32_t)(p->drawn + 1) : 0};
+                       .over = (uint32_t)(s->over + 1)};
 }
 
 static int in_order(const void *a, const void *b)
@@ -267,7 +269,8 @@ static double tails_of(const graph_case *c, const ref_graph_outcome *o)
 /* What was seen over all cases of a test. */
 typedef struct {
     int cases, deadlocks, straight, over, refused, unfinished;
-    long held; /* most cycles for which a credit was held back */
+    long asked, turned; /* by PAR behind the first switch */
+    long held;          /* most cycles for which a credit was held back */
 } graph_seen;
 
 /* What dal drew of several best links, for the reference, which says which those are. */
@@ -329,6 +332,8 @@ static void compare(graph_case *c, graph_seen *t)
     t->deadlocks += !whole && !o.unfinished;
     t->unfinished += o.unfinished;
     t->held = o.held > t->held ? o.held : t->held;
+    t->asked += o.asked;
+    t->turned += o.turned;
     for (int k = 0; k < c->run.packets; k++) {
         t->straight += o.over[k] == 0;
         t->over += o.over[k] == 1;
@@ -543,6 +548,40 @@ Test(graph_reference, built_in_networks_as_files)
 
 /* ---- built-in networks with rules of their own ---- */
 
+/* The links of two graphs are the same. */
+static bool same_links(const ref_graph *a, const ref_graph *b)
+{
+    for (int w = 0; w < a->switches; w++)
+        for (int p = 0; p < REF_GRAPH_PORTS; p++) {
+            const ref_graph_link *x = &a->link[w][p], *y = &b->link[w][p];
+
+            if (x->used != y->used ||
+                (x->used &&
+                 (x->host != y->host || (x->host < 0 && (x->to != y->to || x->port != y->port)))))
+                return false;
+        }
+    return a->switches == b->switches && a->hosts == b->hosts;
+}
+
+/* Dragonflies and Megaflies have the reference's own links and ways, as well as the same links in
+ * the file. */
+static void wire_groups(graph_case *c, const swq_shape *shape)
+{
+    static ref_graph own;
+    const int *n = shape->size;
+    const char *wrong;
+
+    if (shape->kind == &swq_fabric_dragonfly)
+        wrong = ref_groups_dragonfly(&own, n[0], n[1], n[2], n[5] ? n[5] : n[1] * n[2] + 1, n[3]);
+    else if (shape->kind == &swq_fabric_megafly)
+        wrong = ref_groups_megafly(&own, n[0], n[1], n[2], n[3], n[4]);
+    else
+        return;
+    cr_assert_null(wrong, "%s", wrong);
+    cr_assert(same_links(&own, &c->graph), "other links");
+    c->graph = own;
+}
+
 /* Lays a network out, writes it as a file for the reference, and draws lanes, delays and packets.
  * With `phases`, lanes for so many links of a way, else one for each link, and the last for the
  * rest. */
@@ -560,16 +599,18 @@ static void begin_built_in(graph_case *c, const swq_shape *shape, int lanes, int
     plain.ugal_threshold = plain.straight_factor = plain.detour_factor = 0;
     plain.ugal_queue = SWQ_QUEUE_LOCAL;
     plain.late_credits = false;
-    plain.size[plain.kind == &swq_fabric_hyperx ? 2 : 4] = 0; /* via */
+    if (plain.kind != &swq_fabric_megafly)
+        plain.size[plain.kind == &swq_fabric_hyperx ? 2 : 4] = 0; /* via */
     cr_assert_eq(swq_fabric_make(ctx, &plain, &fabric), SWQ_OK, "%s", swq_context_message(ctx));
     cr_assert_eq(swq_graph_write(ctx, &fabric, path), SWQ_OK, "%s", swq_context_message(ctx));
     swq_fabric_clear(ctx, &fabric);
     cr_assert(read_both(c, &t));
+    wire_groups(c, shape);
     r->graph = &c->graph;
     draw_switches(c, "deterministic", 0);
     n->shape = *shape;
     r->lanes = n->architecture.lanes.count = lanes;
-    r->at_once = n->architecture.lanes.of_node = between(1, 2);
+    r->at_once = n->architecture.lanes.of_node = between(1, lanes < 2 ? 1 : 2);
     r->by_phase = phases > 0;
     r->by_hop = !phases;
     r->phases = phases;
@@ -647,8 +688,8 @@ static void compare_round_trips(bool by_group, int cases, graph_seen *t)
         /* lanes of 1 or 2 flits: the next test */
         c.run.room = c.network.architecture.lanes.flits = between(6, 12);
         c.run.ugal = c.run.by_another = 1;
-        c.run.of_group = shape.late_credits ? size[1] : 0;
-        c.run.by_group = by_group ? size[1] : 0;
+        c.run.late = shape.late_credits;
+        c.run.by_group = by_group;
         snprintf(c.what, sizeof c.what,
                  "case %d, p=%d, %d lanes of %d, late %d, T %d, factors %d %d, %d packets", k,
                  size[0], c.run.lanes, c.run.room, shape.late_credits, c.run.threshold,
@@ -697,7 +738,7 @@ Test(graph_reference, credits_are_held_back_longer_and_longer)
     begin_built_in(&c, &shape, 5, 0);
     c.run.room = c.network.architecture.lanes.flits = 1;
     c.run.ugal = c.run.by_another = 1;
-    c.run.of_group = 4;
+    c.run.late = 1;
     c.run.cycles = CYCLES;
     c.run.packets = PACKETS;
     c.network.traffic.trace_messages = PACKETS;
@@ -718,4 +759,197 @@ Test(graph_reference, credits_are_held_back_longer_and_longer)
     cr_expect_eq(bounded.delivered, PACKETS, "%ld", bounded.delivered);
     ref_graph_clear(&bounded);
     swq_graph_clear(ctx, &c.file);
+}
+
+/* ---- PAR, and Megaflies ---- */
+
+static const swq_way_queue queues[] = {[REF_QUEUE_LOCAL] = SWQ_QUEUE_LOCAL,
+                                       [REF_QUEUE_LANE] = SWQ_QUEUE_LANE,
+                                       [REF_QUEUE_HYBRID] = SWQ_QUEUE_HYBRID,
+                                       [REF_QUEUE_GLOBAL] = SWQ_QUEUE_GLOBAL,
+                                       [REF_QUEUE_PATH] = SWQ_QUEUE_PATH};
+
+enum { QUEUES = sizeof queues / sizeof *queues };
+
+/* The node that the library draws anew: the number of a place from its stream of the input port, in
+ * the cycle, for the lane. */
+static int drawn_anew(const void *arg, int packet, int at, int input, int lane, long cycle)
+{
+    const graph_case *c = arg;
+    const swq_fabric *f = &c->fabric;
+    const uint32_t from = (uint32_t)c->packet[packet].from, to = (uint32_t)c->packet[packet].to;
+    const swq_streams streams = swq_streams_of(swq_sim_defaults().seed, 0);
+    const swq_words word =
+        swq_stream_words(&streams, SWQ_STREAM_TURN, (uint32_t)(at * (int)f->ports + input),
+                         (uint64_t)cycle << 5 | (uint64_t)lane);
+    const uint32_t places = f->shape.kind->places(f, from, to);
+
+    return (int)f->shape.kind->place(f, from, to, swq_word_below(word.v[0], places));
+}
+
+/* A place is in another group than the packet's nodes, or, in a Megafly, another leaf than theirs;
+ * within a group of a dragonfly there is none. */
+static void check_places(const graph_case *c, bool megafly)
+{
+    const ref_graph *g = &c->graph;
+
+    for (int k = 0; k < c->run.packets; k++) {
+        const ref_graph_packet *p = &c->packet[k];
+        const int from = g->host[p->from].at, to = g->host[p->to].at;
+
+        if (p->drawn < 0) {
+            cr_assert(megafly || g->group[from] == g->group[to], "%s: packet %d", c->what, k);
+            continue;
+        }
+        const int at = g->host[p->drawn].at;
+        if (megafly)
+            cr_assert(at != from && at != to, "%s: packet %d", c->what, k);
+        else
+            cr_assert(g->group[at] != g->group[from] && g->group[at] != g->group[to] &&
+                          g->group[from] != g->group[to],
+                      "%s: packet %d", c->what, k);
+    }
+}
+
+/* Holds `cases` networks of a shape against the reference. Lanes for each of `phases` phases or one
+ * for each link of a way, of which there are `longest`. */
+static void compare_groups(swq_shape shape, int phases, int longest, int cases, graph_seen *t)
+{
+    static graph_case c;
+    const bool megafly = shape.kind == &swq_fabric_megafly;
+
+    for (int k = 0; k < cases; k++) {
+        const int by_phase = below(2), queue = k % QUEUES;
+        const int least = by_phase ? phases : longest;
+
+        shape.ugal_queue = shape.routing->detours ? queues[queue] : SWQ_QUEUE_LOCAL;
+        shape.late_credits = shape.routing->detours && k % 4 == 3;
+        begin_built_in(&c, &shape, between(least, least + 4), 0);
+        cr_assert_eq(swq_fabric_make(ctx, &shape, &c.fabric), SWQ_OK, "%s",
+                     swq_context_message(ctx));
+        c.run.late = shape.late_credits;
+        if (c.run.late)
+            c.run.room = c.network.architecture.lanes.flits = between(6, 12);
+        c.run.by_hop = !by_phase;
+        c.run.by_globals = by_phase && !megafly;
+        c.run.by_part = by_phase && megafly;
+        c.run.phases = by_phase ? phases : 0;
+        cr_assert_eq(swq_lane_choice_find(ctx, by_phase ? "phase" : "hop",
+                                          &c.network.architecture.lanes.choice),
+                     SWQ_OK);
+        if (queue == REF_QUEUE_PATH || !shape.routing->detours)
+            c.run.factor = c.run.other_factor = c.network.shape.straight_factor =
+                c.network.shape.detour_factor = 0;
+        if (!shape.routing->detours)
+            c.run.threshold = c.network.shape.ugal_threshold = 0;
+        c.run.by_another = shape.routing->by_another;
+        c.run.ugal = shape.routing->detours != NULL;
+        c.run.par = shape.routing == &swq_routing_par;
+        c.run.queue = queue;
+        c.run.by_group = !megafly && !shape.size[4];
+        c.run.drawn_anew = drawn_anew;
+        c.run.arg = &c;
+        snprintf(
+            c.what, sizeof c.what,
+            "case %d, %s, %s %d,%d,%d,%d,%d,%d, %d lanes of %d, phase %d, queue %d, late %d, T %d, "
+            "factors %d %d, stages %d,%d,1,%d, credit %d, %d packets",
+            t->cases, shape.routing->name, shape.kind->name, shape.size[0], shape.size[1],
+            shape.size[2], shape.size[3], shape.size[4], shape.size[5], c.run.lanes, c.run.room,
+            by_phase, queue, c.run.late, c.run.threshold, c.run.factor, c.run.other_factor,
+            c.run.routed, c.run.given, c.run.crossed, c.run.credit, c.run.packets);
+        compare(&c, t);
+        if (c.run.by_another)
+            check_places(&c, megafly);
+        swq_fabric_clear(ctx, &c.fabric);
+        swq_graph_clear(ctx, &c.file);
+    }
+}
+
+/* p, a, h, g; several links a pair in the last two */
+static const int dragonflies[][4] = {
+    {1, 2, 1, 3}, {1, 3, 1, 4}, {2, 4, 2, 9}, {2, 4, 2, 5}, {1, 4, 2, 3}};
+
+enum { DRAGONFLIES = sizeof dragonflies / sizeof *dragonflies };
+
+static void compare_dragonflies(const swq_routing *routing, int by_router, int cases, graph_seen *t)
+{
+    const int par = routing == &swq_routing_par;
+
+    for (int k = 0; k < DRAGONFLIES; k++) {
+        const int *n = dragonflies[k];
+        const swq_shape shape = {.kind = &swq_fabric_dragonfly,
+                                 .size = {n[0], n[1], n[2], k % 4, by_router, n[3]},
+                                 .routing = routing};
+
+        compare_groups(shape, 3 + by_router + par, 4 + by_router + par, cases, t);
+    }
+}
+
+Test(graph_reference, par_by_way_of_groups)
+{
+    graph_seen t = {0};
+
+    dice = 9;
+    compare_dragonflies(&swq_routing_par, 0, 10, &t);
+    cr_expect_eq(t.deadlocks, 0);
+    cr_expect(t.asked > 1000 && t.turned > 100, "%ld asked, %ld turned", t.asked, t.turned);
+}
+
+Test(graph_reference, par_by_way_of_routers)
+{
+    graph_seen t = {0};
+
+    dice = 10;
+    compare_dragonflies(&swq_routing_par, 1, 10, &t);
+    cr_expect_eq(t.deadlocks, 0);
+    cr_expect(t.asked > 1000 && t.turned > 100, "%ld asked, %ld turned", t.asked, t.turned);
+}
+
+Test(graph_reference, queues_of_ugal_in_dragonflies)
+{
+    graph_seen t = {0};
+
+    dice = 11;
+    for (int by_router = 0; by_router < 2; by_router++)
+        compare_dragonflies(&swq_routing_ugal, by_router, 5, &t);
+    cr_expect_eq(t.deadlocks, 0);
+    cr_expect(t.straight > 2000 && t.over > 2000, "%d %d", t.straight, t.over);
+}
+
+/* p, l, s, h, g; several links a pair, and ports left over */
+static const int megaflies[][5] = {{1, 1, 1, 1, 2}, {2, 2, 2, 1, 3}, {2, 2, 2, 2, 5},
+                                   {1, 3, 2, 4, 2}, {1, 2, 4, 3, 6}, {3, 3, 2, 2, 5}};
+
+enum { MEGAFLIES = sizeof megaflies / sizeof *megaflies };
+
+static void compare_megaflies(const swq_routing *routing, int phases, int longest, int cases,
+                              graph_seen *t)
+{
+    for (int k = 0; k < MEGAFLIES; k++) {
+        swq_shape shape = {.kind = &swq_fabric_megafly, .routing = routing};
+
+        memcpy(shape.size, megaflies[k], sizeof megaflies[k]);
+        compare_groups(shape, phases, longest, cases, t);
+    }
+    cr_expect_eq(t->deadlocks, 0);
+}
+
+Test(graph_reference, straight_and_over_leaves_in_megaflies)
+{
+    graph_seen straight = {0}, over = {0};
+
+    dice = 12;
+    compare_megaflies(&swq_routing_deterministic, 1, 1, 4, &straight);
+    compare_megaflies(&swq_routing_valiant, 2, 6, 4, &over);
+    cr_expect_eq(straight.over, 0);
+    cr_expect_gt(over.over, 5000, "%d", over.over);
+}
+
+Test(graph_reference, ugal_in_megaflies)
+{
+    graph_seen t = {0};
+
+    dice = 13;
+    compare_megaflies(&swq_routing_ugal, 2, 6, 8, &t);
+    cr_expect(t.straight > 5000 && t.over > 1000, "%d %d", t.straight, t.over);
 }
