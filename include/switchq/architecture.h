@@ -53,11 +53,13 @@ typedef struct swq_async_design {
     const char *arbitration;      /* which unit decides what is sent */
     bool input_buffers;           /* its input stores are swq_input_memory.buffer, of any kind */
     bool output_stores; /* a store before each link, fed by a crossbar with a speed of its own */
-    bool at_once; /* the crossbar is so fast that the packets of all inputs can reach one store at
-                     once; a packet crosses when it has arrived whole */
-    /* without stores of its own: the form of its kernel that a network needs, sim/frame/net.h */
+    bool at_once;   /* the crossbar is so fast that the packets of all inputs can reach one store at
+                       once; a packet crosses when it has arrived whole */
+    int most_ports; /* of a switch; 0: SWQ_MAX_FABRIC_PORTS */
+    /* without stores of its own: the form of its kernel that a network needs, whose switches have
+     * `ports` ports, sim/frame/net.h */
     const struct swq_kernel *(*kernel)(const struct swq_async *spec,
-                                       const struct swq_sim_options *options);
+                                       const struct swq_sim_options *options, int ports);
     /* the rules of its own stores: sim/frame/stores.h; or NULL. With such stores: */
     const struct swq_store_hooks *stores;
     bool chunks;      /* memory is given away in chunks: swq_packet_sizes.block */

@@ -45,7 +45,7 @@ static void hint_at_pieces(const swq_async *n, char *text, size_t size)
 /* An empty buffer without room for a packet will never have any. */
 static swq_status check_room(swq_context *ctx, const swq_async *n, int queues, int escapes)
 {
-    const uint16_t empty[SWQ_MAX_FABRIC_CLASSES] = {0};
+    const uint16_t empty[SWQ_MAX_PORTS] = {0};
     const swq_buffer *b = &n->memory.buffer;
     const int packet = swq_async_packet(n);
     const int more = b->queue_min < packet ? packet - b->queue_min : 0; /* for an escape queue */

@@ -104,17 +104,44 @@ static swq_status check_flow(swq_context *ctx, const swq_async *n, const swq_fab
     return n->flow.row->hooks ? n->flow.row->hooks->check(ctx, n, swq_async_queues(n, f)) : SWQ_OK;
 }
 
-/* Only in lanes do sets of ports have more members. */
+/* What the kernel of switches of more ports does not know; NULL: it knows all of it. */
+static const char *narrow_part(const swq_async *n, char *text, size_t size)
+{
+    if (n->architecture.row->async.stores)
+        return NULL;
+    if (n->management.row && (n->management.row->hooks || n->management.row->stores))
+        snprintf(text, size, "management %s", n->management.row->name);
+    else if (n->flow.row && n->flow.row->hooks)
+        snprintf(text, size, "flow %s", n->flow.row->name);
+    else if (swq_shape_adaptive(&n->shape))
+        snprintf(text, size, "routing %s", n->shape.routing->name);
+    else if (swq_pieces_asked(n))
+        snprintf(text, size, "piece %d", n->packet.piece);
+    else
+        return NULL;
+    return text;
+}
+
 static swq_status check_ports(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
-    if (f->ports <= SWQ_MAX_FABRIC_PORTS || !n->architecture.row ||
-        n->architecture.row->async.lanes)
+    const swq_architecture *a = n->architecture.row;
+    char text[80];
+
+    if (f->ports <= SWQ_MAX_FABRIC_PORTS || !a)
         return SWQ_OK;
+    const char *part = narrow_part(n, text, sizeof text);
+    if (f->ports <= a->async.most_ports && !part)
+        return SWQ_OK;
+    if (f->ports <= a->async.most_ports)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "%s is for switches of at most %d ports, and those of this %s have %d",
+                        part, SWQ_MAX_FABRIC_PORTS, swq_shape_name(&n->shape), f->ports);
     return swq_fail(ctx, SWQ_EINVAL,
                     "architecture %s is for switches of at most %d ports, and those of this %s "
-                    "have %d; wormhole takes so many",
-                    n->architecture.row->name, SWQ_MAX_FABRIC_PORTS, swq_shape_name(&n->shape),
-                    f->ports);
+                    "have %d; %s, %s, %s and %s take up to %d",
+                    a->name, a->async.most_ports ? a->async.most_ports : SWQ_MAX_FABRIC_PORTS,
+                    swq_shape_name(&n->shape), f->ports, swq_input_queued.name, swq_cioq.name,
+                    swq_output_queued.name, swq_wormhole_lanes.name, SWQ_MAX_PORTS);
 }
 
 /* Which options a row takes is said by members of the row itself. */

@@ -22,8 +22,12 @@ void swq_managed_lay_out(swq_async_net *net, uint32_t shortest)
     uint32_t most = 0, delay = 0, own = 0, own_delay = 0;
 
     net->output_queues = 1;
-    if (!swq_async_managed(spec))
+    if (!swq_async_managed(spec)) {
+        m->words = net->ports > SWQ_MAX_FABRIC_PORTS && !net->stores
+                       ? ((uint32_t)net->queues + 63) / 64
+                       : 0;
         return;
+    }
     m->hooks = spec->management.row->hooks;
     net->output_queues = m->hooks->queues(spec, net->fabric, true);
     m->words =
@@ -58,7 +62,7 @@ void swq_managed_list(swq_async_net *net, swq_arrays *list)
                                          (double)(net->elements - net->inputs) * net->output_queues
                                    : 0;
 
-    SWQ_ARRAY(list, m->full, sets);
+    SWQ_ARRAY(list, m->full, (double)net->elements * m->words);
     SWQ_ARRAY(list, m->held, sets);
     SWQ_ARRAY(list, m->stopped, m->xoff > 0 ? sets : 0);
     SWQ_ARRAY(list, m->told, m->xoff > 0 ? sets : 0);

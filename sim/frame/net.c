@@ -104,8 +104,8 @@ static void build(swq_async_net *net, const swq_async *spec, const swq_sim_optio
     net->inputs = fabric->switches * (uint32_t)fabric->ports;
     net->output_stores = spec->architecture.row->async.output_stores;
     net->cut_through = !net->output_stores || !spec->architecture.output.store_and_forward;
-    net->kernel =
-        net->stores ? net->stores->kernel : spec->architecture.row->async.kernel(spec, options);
+    net->kernel = net->stores ? net->stores->kernel
+                              : spec->architecture.row->async.kernel(spec, options, net->ports);
     net->elements = net->output_stores ? 2 * net->inputs : net->inputs;
     net->units = net->crossbars + (net->elements - net->inputs);
     net->unit_shift = 1;
@@ -264,6 +264,12 @@ static uint32_t senders_ahead(const swq_async *spec)
     return ahead(spec) > SENDERS_AHEAD ? ahead(spec) : SENDERS_AHEAD;
 }
 
+/* Do the sets of a switch's ports take several words? */
+static bool is_wide(const swq_async_net *net)
+{
+    return net->ports > SWQ_MAX_FABRIC_PORTS && !net->stores;
+}
+
 static void list_changing(swq_async_net *net, swq_arrays *list)
 {
     const swq_fabric *f = net->fabric;
@@ -275,6 +281,7 @@ static void list_changing(swq_async_net *net, swq_arrays *list)
 
     *list = (swq_arrays){0};
     SWQ_ARRAY(list, net->port, net->elements);
+    SWQ_ARRAY(list, net->wide, is_wide(net) ? net->elements : 0);
     SWQ_ARRAY(list, net->queue, queues);
     SWQ_ARRAY(list, net->reader, net->each_queue ? (double)net->inputs * net->queues : 0);
     SWQ_ARRAY(list, net->parcel, parcels);
@@ -302,6 +309,7 @@ static void list_arrays(swq_async_net *net, swq_arrays *list)
 {
     list_changing(net, list);
     swq_senders_constant(net, list);
+    SWQ_ARRAY(list, net->asked_wide, is_wide(net) ? net->ports : 0);
     swq_node_sets_list(&net->sets, list);
 }
 

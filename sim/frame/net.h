@@ -7,6 +7,7 @@
 #define SWQ_SIM_FRAME_NET_H
 
 #include "base/arrays.h"
+#include "base/port_set.h"
 #include "sim/frame/after.h"
 #include "sim/frame/flow.h"
 #include "sim/frame/management.h"
@@ -83,11 +84,11 @@ typedef struct swq_port {
     swq_reader reader;  /* if there is only one */
     uint32_t feeder;    /* the output whose link ends here, or SWQ_TO_NODE | sender */
     uint32_t link_free; /* the cycle from which that link is free */
-    uint32_t full;  /* set of the queues that hold packets; with a management, of the nonempty words
-                       of its set of queues */
-    uint32_t wants; /* set of the outputs for which the queues' heads are, if the kernel keeps this
-                       set */
-    uint16_t blocks;    /* of the waiting packets of all queues */
+    uint32_t full; /* set of the queues that hold packets; with a management, or more than 32 ports,
+                      of the nonempty words of its set of queues */
+    uint32_t wants;  /* set of the outputs for which the queues' heads are, if the kernel keeps this
+                        set */
+    uint16_t blocks; /* of the waiting packets of all queues */
     uint16_t free_slot; /* the list of free slots */
     uint32_t due;       /* its number in the wheel, as an input */
     uint32_t entered;   /* the cycle in which the last packet entered, ... */
@@ -103,6 +104,16 @@ typedef struct swq_port {
                           turn_waits.h */
     uint32_t link;     /* where its link leads, as swq_fabric.link */
 } swq_port;
+
+/* Sets of the ports of a switch that has more than 32; and those of a port, in place of swq_port's:
+ * the outputs that its heads are for, and the inputs with a head for this output. */
+typedef struct swq_wide_set {
+    swq_port_set word[SWQ_PORT_SET_WIDE];
+} swq_wide_set;
+
+typedef struct swq_wide_port {
+    swq_wide_set wants, wanted;
+} swq_wide_port;
 
 /* State of a switch's ports that lasts from turn to turn, for a built-in arbiter in a lean
  * kernel: turn_waits.h, turn_sending.h. */
@@ -250,14 +261,15 @@ struct swq_async_net {
 
     swq_clocks *clocks; /* virtual clocks, or NULL */
 
-    swq_port *port;     /* [switches * ports] */
-    swq_queue *queue;   /* [switches * ports * queues] */
-    swq_reader *reader; /* [switches * ports * queues] with a read port per queue, else NULL */
-    swq_parcel *parcel; /* [switches * ports * slots] */
-    uint32_t *tail;     /* the same: the cycle from which a packet's last byte can go on; NULL: its
-                           header determines it */
-    swq_unit *unit;     /* [switches], or empty in kernels that do not use it */
-    uint16_t *memory;   /* [switches * memory_words] memory of the arbiter */
+    swq_port *port;      /* [switches * ports] */
+    swq_wide_port *wide; /* [elements] if a switch has more than 32 ports, else NULL */
+    swq_queue *queue;    /* [switches * ports * queues] */
+    swq_reader *reader;  /* [switches * ports * queues] with a read port per queue, else NULL */
+    swq_parcel *parcel;  /* [switches * ports * slots] */
+    uint32_t *tail;      /* the same: the cycle from which a packet's last byte can go on; NULL: its
+                            header determines it */
+    swq_unit *unit;      /* [switches], or empty in kernels that do not use it */
+    uint16_t *memory;    /* [switches * memory_words] memory of the arbiter */
     int memory_words;
     swq_wheel wheel;    /* elements to be looked at: see swq_due_input */
     int unit_shift;     /* each crossbar has 2^unit_shift bits of the wheel, ... */
@@ -318,7 +330,8 @@ struct swq_async_net {
     struct swq_async_shares *shares; /* threads with copies of this struct; NULL: one thread */
     swq_async_share share;           /* the share that this struct works on */
 
-    int asked[SWQ_MAX_FABRIC_PORTS][SWQ_MAX_PORTS]; /* the lengths of `requests` */
+    int asked[SWQ_MAX_FABRIC_PORTS][SWQ_MAX_PORTS]; /* the lengths of `requests`, ... */
+    int (*asked_wide)[SWQ_MAX_PORTS]; /* ... and those of switches of more ports: [ports] rows */
 };
 
 /* The state of an architecture with stores of its own, stores->state bytes, which lies behind the

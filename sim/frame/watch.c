@@ -131,8 +131,8 @@ static uint32_t blocks_to(const swq_async_net *net, uint32_t store, uint32_t nod
     const swq_parcel *parcels = swq_parcels_of(net, store);
     uint32_t blocks = 0;
 
-    for (uint32_t set = net->port[store].full; set; set &= set - 1) {
-        const swq_queue *queue = &swq_queues_of(net, store)[__builtin_ctz(set)];
+    for (swq_walk w = swq_walk_begin(net, store); w.now; swq_walk_on(&w)) {
+        const swq_queue *queue = &swq_queues_of(net, store)[swq_walk_queue(&w)];
         for (uint16_t slot = queue->head; slot != SWQ_NO_SLOT; slot = parcels[slot].next)
             blocks += parcels[slot].to != node ? 0
                       : net->stores            ? parcels[slot].bytes

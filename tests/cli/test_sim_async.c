@@ -1021,7 +1021,7 @@ Test(cli_sim_async, a_network_that_cannot_be)
         {"--topology switch --stages 2", "--stages must be 1", "not 2"},
         {"--stages 0", "--stages", "'0'"},
         {"--ports 1", "--ports", "'1'"},
-        {"--ports 33", "at most 32 ports", "33; wormhole"},
+        {"--ports 33 --flow credits", "flow credits", "at most 32 ports"},
         {"--buffer cbda", "--buffer", "cbda"},
         {"--bytes 0", "--bytes", "'0'"},
         {"--bytes 16", "--bytes must be at least 32", "not 2 blocks"},

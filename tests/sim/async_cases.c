@@ -54,9 +54,9 @@ swq_shape case_grid(const swq_fabric_kind *kind, int dims, const int *extent, bo
 
 /* ---- a case ---- */
 
-const char *const case_fabric_names[CASE_FABRICS] = {
-    "single", "omega",     "torus",   "ring",     "one-way ring", "one-way",
-    "mesh",   "hypercube", "chained", "baseline", "tree"};
+const char *const case_fabric_names[CASE_FABRICS + CASE_WIDE] = {
+    "single",    "omega",   "torus",    "ring", "one-way ring", "one-way",  "mesh",
+    "hypercube", "chained", "baseline", "tree", "wide",         "wide tree"};
 
 int case_between(uint32_t *state, int least, int most)
 {
@@ -109,6 +109,18 @@ void case_fabric(swq_context *ctx, uint32_t *state, int kind, async_case *c)
     case 9:
         *shape = (swq_shape){.ports = 2, .stages = case_between(state, 2, 3)};
         cr_assert_eq(swq_fabric_find(ctx, case_fabric_names[kind], shape), SWQ_OK);
+        break;
+    case CASE_FABRICS:
+        k = case_draw(state, 2) ? 33 : 66;
+        *shape = case_omega(ctx, k, 1);
+        c->plan = ref_omega(k, 1);
+        break;
+    case CASE_FABRICS + 1:
+        k = case_between(state, 1, 2);
+        *shape = (swq_shape){.kind = &swq_fabric_tree,
+                             .levels = 2,
+                             .arity = {case_between(state, 33 - k, 36), 2},
+                             .up_ports = k};
         break;
     default:
         k = case_between(state, 2, 3);

@@ -10,9 +10,14 @@
 #include "tests/ref/networks.h"
 #include "tests/ref/ref_async.h"
 
-enum { MOST_MESSAGES = 260, LAST_CYCLE = 3000, CASE_FABRICS = 11 };
+enum {
+    MOST_MESSAGES = 260,
+    LAST_CYCLE = 3000,
+    CASE_FABRICS = 11,
+    CASE_WIDE = 2 /* fabrics after these, with switches of more than 32 ports */
+};
 
-extern const char *const case_fabric_names[CASE_FABRICS];
+extern const char *const case_fabric_names[CASE_FABRICS + CASE_WIDE];
 
 typedef struct {
     char what[400];

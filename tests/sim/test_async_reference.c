@@ -322,26 +322,31 @@ static void manage(swq_context *ctx, uint32_t *state, bool interfaces, async_cas
     n->interface.queued = !r->loses;
 }
 
-/* Queues of stores, or of interfaces before them, too. */
-enum { BUFFERS, MANAGED, INTERFACES };
+/* Queues of stores, or of interfaces before them, too; and switches of more than 32 ports. */
+enum { BUFFERS, MANAGED, INTERFACES, WIDE };
 
-static int compare_some(int cases, uint32_t seed, bool cut, int flow, int managed)
+static int compare_some(int cases, uint32_t seed, bool cut, int flow, int part)
 {
     static const char *const buffer[] = {"fifo", "samq", "safc", "damq", "dafc"};
+    static const char *const wide[] = {"fifo", "damq", "dafc"};
     static const uint32_t percent[] = {5, 20, 60, 200, 1000}; /* out of ten */
     static async_case c;
     swq_context *ctx = swq_context_new();
     uint32_t state = seed;
+    const int first = part == WIDE ? CASE_FABRICS : 0, kinds = first ? CASE_WIDE : CASE_FABRICS;
+    const bool managed = part == MANAGED || part == INTERFACES;
     int deadlocks = 0, told = 0;
 
     for (int k = 0; k < cases; k++) {
-        const char *kind = managed ? "damq" : buffer[k / CASE_FABRICS % 5];
+        const char *kind = managed        ? "damq"
+                           : part == WIDE ? wide[k / kinds % 3]
+                                          : buffer[k / kinds % 5];
         memset(&c, 0, sizeof c);
         c.network = swq_async_defaults();
-        case_fabric(ctx, &state, k % CASE_FABRICS, &c);
+        case_fabric(ctx, &state, first + k % kinds, &c);
         case_switch(ctx, &state, kind, &c);
         if (managed)
-            manage(ctx, &state, managed == INTERFACES, &c);
+            manage(ctx, &state, part == INTERFACES, &c);
         const bool told_late = flow == REF_CREDITS || flow == REF_STOP_GO;
         if (told_late)
             case_told(&state, flow == REF_STOP_GO, &c);
@@ -349,7 +354,7 @@ static int compare_some(int cases, uint32_t seed, bool cut, int flow, int manage
             case_counters(&state, &c);
         uint32_t load = percent[case_draw(&state, 5)];
         const int most = c.reference.max_packet;
-        const int longest = case_draw(&state, 3) || managed == INTERFACES ? most : 3 * most;
+        const int longest = case_draw(&state, 3) || part == INTERFACES ? most : 3 * most;
         case_messages(&state, load, longest, &c);
         if (told_late && !case_thresholds(&state, &c)) {
             case_clear(ctx, &c);
@@ -364,7 +369,7 @@ static int compare_some(int cases, uint32_t seed, bool cut, int flow, int manage
             "%d, threshold %d, %d to %d blocks a queue, alpha %g, hop %d, rest %d, load %u, %s "
             "arbiter, release %d, flow %d, unit %d, told after %d, stop %d, go %d, "
             "every %d cycles above %d below %d, closed from %d of %d, interface %d, loses %d",
-            k, case_fabric_names[k % CASE_FABRICS], r->wiring.nodes, kind, r->bytes, r->block,
+            k, case_fabric_names[first + k % kinds], r->wiring.nodes, kind, r->bytes, r->block,
             r->max_packet, longest, r->threshold, r->least, r->most, r->alpha, r->hop_delay,
             r->link_rest, load, case_arbiter(r), r->release, r->flow, r->unit, r->told_after,
             r->stop, r->go, r->every, r->above, r->below, r->closes, r->most_count, r->interface,
@@ -484,6 +489,13 @@ Test(async_reference, to_the_end)
 Test(async_reference, cut_short)
 {
     compare_cases(150, 2, true, REF_BLOCKING);
+}
+
+/* Switches of more than 32 ports, whose sets of ports are several words. */
+Test(async_reference, wide_switches)
+{
+    compare_some(6, 21, false, REF_BLOCKING, WIDE);
+    compare_some(60, 22, true, REF_BLOCKING, WIDE);
 }
 
 /* Queues by destination, as dbbm, 4q and voqnet have them. */

@@ -228,23 +228,25 @@ static void choose_crossbar(swq_context *ctx, uint32_t *state, bool at_once, asy
 
 /* Every fabric with every buffer and output queues in turn, with that flow control (REF_...); the
  * number of deadlocks. */
-static int compare_cases(int cases, uint32_t seed, bool cut, int flow)
+static int compare_cases(int cases, uint32_t seed, bool cut, int flow, bool wide)
 {
     static const char *const buffer[] = {"fifo", "samq", "safc", "damq", "dafc", "output queues"};
+    static const char *const of_wide[] = {"fifo", "damq", "dafc", "damq", "dafc", "output queues"};
     static const uint32_t permille[] = {5, 20, 60, 200, 1000};
     static async_case c;
     swq_context *ctx = swq_context_new();
     uint32_t state = seed;
+    const int first = wide ? CASE_FABRICS : 0, kinds = wide ? CASE_WIDE : CASE_FABRICS;
     int deadlocks = 0;
 
     for (int k = 0; k < cases; k++) {
-        const int which = k / CASE_FABRICS % 6;
+        const int which = k / kinds % 6;
         const bool at_once = which == 5;
         ref_crossbar m = {0};
         memset(&c, 0, sizeof c);
         c.network = swq_async_defaults();
-        case_fabric(ctx, &state, k % CASE_FABRICS, &c);
-        case_switch(ctx, &state, at_once ? "fifo" : buffer[which], &c);
+        case_fabric(ctx, &state, first + k % kinds, &c);
+        case_switch(ctx, &state, at_once ? "fifo" : wide ? of_wide[which] : buffer[which], &c);
         choose_crossbar(ctx, &state, at_once, &c, &m);
         if (flow != REF_BLOCKING && !at_once)
             case_told(&state, flow == REF_STOP_GO, &c);
@@ -262,11 +264,12 @@ static int compare_cases(int cases, uint32_t seed, bool cut, int flow)
                  "speedup %d/%d, delay %d, packets to %d, messages to %d, threshold %d, %d to %d "
                  "blocks a queue, alpha %g, hop %d, rest %d, load %u, release %d%s, flow %d, unit "
                  "%d, told after %d, stop %d, go %d",
-                 k, case_fabric_names[k % CASE_FABRICS], r->wiring.nodes, buffer[which], r->bytes,
-                 r->block, m.output_blocks, m.bytes, m.cycles, m.delay, r->max_packet, longest,
-                 r->threshold, r->least, r->most, r->alpha, r->hop_delay, r->link_rest, load,
-                 r->release, m.whole ? ", store and forward" : "", r->flow, r->unit, r->told_after,
-                 r->stop, r->go);
+                 k, case_fabric_names[first + k % kinds], r->wiring.nodes,
+                 (wide ? of_wide : buffer)[which], r->bytes, r->block, m.output_blocks, m.bytes,
+                 m.cycles, m.delay, r->max_packet, longest, r->threshold, r->least, r->most,
+                 r->alpha, r->hop_delay, r->link_rest, load, r->release,
+                 m.whole ? ", store and forward" : "", r->flow, r->unit, r->told_after, r->stop,
+                 r->go);
         deadlocks += compare(ctx, &c, &m);
         case_clear(ctx, &c);
     }
@@ -276,24 +279,31 @@ static int compare_cases(int cases, uint32_t seed, bool cut, int flow)
 
 Test(crossbar_reference, to_the_end)
 {
-    cr_expect_gt(compare_cases(660, 1, false, REF_BLOCKING), 0);
+    cr_expect_gt(compare_cases(660, 1, false, REF_BLOCKING, false), 0);
 }
 
 /* Ended while packets are on their way. */
 Test(crossbar_reference, cut_short)
 {
-    compare_cases(198, 2, true, REF_BLOCKING);
+    compare_cases(198, 2, true, REF_BLOCKING, false);
+}
+
+/* Switches of more than 32 ports, whose sets of ports are several words. */
+Test(crossbar_reference, wide_switches)
+{
+    compare_cases(12, 21, false, REF_BLOCKING, true);
+    compare_cases(48, 22, true, REF_BLOCKING, true);
 }
 
 /* Senders and output stores know of an input store what has come back. */
 Test(crossbar_reference, credits)
 {
-    cr_expect_gt(compare_cases(132, 3, false, REF_CREDITS), 0);
-    compare_cases(33, 4, true, REF_CREDITS);
+    cr_expect_gt(compare_cases(132, 3, false, REF_CREDITS, false), 0);
+    compare_cases(33, 4, true, REF_CREDITS, false);
 }
 
 Test(crossbar_reference, stop_go)
 {
-    cr_expect_gt(compare_cases(132, 5, false, REF_STOP_GO), 0);
-    compare_cases(33, 6, true, REF_STOP_GO);
+    cr_expect_gt(compare_cases(132, 5, false, REF_STOP_GO, false), 0);
+    compare_cases(33, 6, true, REF_STOP_GO, false);
 }

@@ -63,7 +63,7 @@ static bool queue_closed(swq_async_net *net, uint32_t port, int q)
 static bool shared_closed(swq_async_net *net, uint32_t port, int q)
 {
     const swq_admission *a = admission_of(net, port);
-    uint16_t length[SWQ_MAX_FABRIC_CLASSES] = {0};
+    uint16_t length[SWQ_MAX_PORTS] = {0};
 
     const swq_closure told = flow_keeps(net, port, q);
     if (told == SWQ_QUEUE_OPENS || told == SWQ_STORE_STUCK)

@@ -33,14 +33,16 @@ static void bring_forward(swq_async_net *net, uint32_t port, swq_queue *queue, u
 }
 
 /* Schedules once more those heads of an input that are for one of the outputs `outputs`. */
-static void put_down(swq_async_net *net, uint32_t port, uint32_t outputs)
+static void put_down(swq_async_net *net, uint32_t port, port_set outputs)
 {
-    for (uint32_t full = net->port[port].full; full; full &= full - 1) {
-        const int q = __builtin_ctz(full);
+    const swq_port *e = &net->port[port];
+
+    for (walk w = walk_begin(net, e, port); walk_goes(w); w = walk_on(w)) {
+        const int q = walk_queue(w);
         const swq_queue *queue = &queues_at(net, port)[q];
         const uint32_t free = reader_of(net, &net->port[port], port, q)->free;
         const uint32_t when = earliest(net, base_at(net, port), queue, free);
-        if (outputs >> queue->output & 1 && when > net->cycle)
+        if (has_port(outputs, queue->output) && when > net->cycle)
             swq_wake_input(net, when, port);
     }
 }
@@ -59,7 +61,7 @@ static void settle_head(swq_async_net *net, uint32_t port)
                             a->mark[swq_ack_at(net, port, slot)])) {
             if (slot != queue->head) {
                 bring_forward(net, port, queue, slot);
-                put_down(net, port, UINT32_MAX);
+                put_down(net, port, all_ports());
             }
             return;
         }
@@ -425,9 +427,9 @@ static void look_again(swq_async_net *net, uint32_t port, uint32_t out)
 {
     const uint32_t base = base_at(net, out);
 
-    put_down(net, port, UINT32_MAX);
-    for (uint32_t set = net->port[out].wanted; set; set &= set - 1)
-        put_down(net, base + (uint32_t)__builtin_ctz(set), UINT32_C(1) << (out - base));
+    put_down(net, port, all_ports());
+    for (port_set set = *wanted_at(net, out); any_port(set); drop_first(&set))
+        put_down(net, base + first_port(set), one_port(out - base));
 }
 
 /* A packet has been refused: it goes to the tail of its queue. */

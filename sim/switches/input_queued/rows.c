@@ -19,8 +19,10 @@ static bool is_general(const swq_async *spec, const swq_sim_options *options)
            (detail && (detail->node || detail->link || detail->measures));
 }
 
-static const swq_kernel *kernel(const swq_async *spec, const swq_sim_options *options)
+static const swq_kernel *kernel(const swq_async *spec, const swq_sim_options *options, int ports)
 {
+    if (ports > SWQ_MAX_FABRIC_PORTS)
+        return &swq_kernel_general_wide;
     if (is_general(spec, options))
         return &swq_kernel_general;
     if (spec->architecture.row->async.output_stores)
@@ -41,6 +43,7 @@ const swq_architecture swq_input_queued = {
          .crosspoints_cost = "k^2 f",
          .arbitration = "--arbiter matches inputs with outputs",
          .input_buffers = true,
+         .most_ports = SWQ_MAX_PORTS,
          .kernel = kernel},
 };
 
@@ -63,6 +66,7 @@ const swq_architecture swq_cioq = {
               .arbitration = "--arbiter matches inputs with stores",
               .output_stores = true,
               .input_buffers = true,
+              .most_ports = SWQ_MAX_PORTS,
               .kernel = kernel},
 };
 
@@ -78,5 +82,6 @@ const swq_architecture swq_output_queued = {
               .arbitration = "none inside",
               .output_stores = true,
               .at_once = true,
+              .most_ports = SWQ_MAX_PORTS,
               .kernel = kernel},
 };

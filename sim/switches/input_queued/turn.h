@@ -5,8 +5,9 @@
  * queues before a crossbar as fast as a link, and with SWQ_READ_PORTS, too, by read_ports.c, where
  * each input queue has a read port of its own; with SWQ_OUTPUT_STORES 1 by crossbar.c, for a
  * crossbar of any speed before output stores; and with SWQ_GENERAL by general.c for all other
- * options, details among them. The kernels other than general.c have forms with SWQ_SHARED, for the
- * shares of a network that is spread over threads. A form contains only the code that it needs.
+ * options, details among them, and with SWQ_WIDE, too, by general_wide.c, for
+ * switches of more than 32 ports. The kernels other than general.c have forms with SWQ_SHARED, for
+ * the shares of a network that is spread over threads. A form contains only the code that it needs.
  */
 #include "sim/switches/input_queued/turn_moving.h"
 
@@ -19,11 +20,15 @@ static inline bool readable(swq_async_net *net, swq_port *e, uint32_t port, int 
 }
 
 /* ... whose head is for one of `outputs`, ... */
-static inline bool goes_to(const swq_async_net *net, const swq_queue *queue, uint32_t outputs)
+static inline bool goes_to(const swq_async_net *net, const swq_queue *queue, port_set outputs)
 {
+#if SWQ_WIDE
+    (void)net; /* without adaptive routing */
+#else
     if (SWQ_GENERAL && net->fork)
         return net->fork[queue - net->queue].outputs & outputs;
-    return outputs >> queue->output & 1;
+#endif
+    return has_port(outputs, queue->output);
 }
 
 /* ... and that can be sent? */
@@ -77,7 +82,7 @@ static bool could_send(swq_async_net *net, uint32_t port)
 /* The longest of an input's queues whose head can be sent to one of `outputs`; among equally
  * long queues the one whose head came first, which favours no output (two heads never come in
  * the same cycle). -1: none. */
-static inline int longest(swq_async_net *net, uint32_t base, uint32_t port, uint32_t outputs)
+static inline int longest(swq_async_net *net, uint32_t base, uint32_t port, port_set outputs)
 {
     swq_port *e = &net->port[port];
     swq_queue *queues = queues_at(net, port);
@@ -94,46 +99,43 @@ static inline int longest(swq_async_net *net, uint32_t base, uint32_t port, uint
     return best;
 }
 
-/* The turn of an input, which sends what it can to the outputs `outputs`. Returns the set of
- * outputs to which the input has sent. */
-static inline uint32_t input_turn(swq_async_net *net, uint32_t base, uint32_t input,
-                                  uint32_t outputs)
+/* The turn of an input, which sends what it can to the outputs `outputs`. Returns whether the
+ * input has sent anything. */
+static inline bool input_turn(swq_async_net *net, uint32_t base, uint32_t input, port_set outputs)
 {
     const uint32_t port = base + input;
-    uint32_t taken = 0;
     int q = longest(net, base, port, outputs);
 
     if (q < 0)
-        return 0;
+        return false;
     do {
         swq_queue *queue = &queues_at(net, port)[q];
-        taken |= 1u << queue->output;
         start_from(net, NULL, base, (int)input, q, queue);
     } while (reads_each_queue(net, port) && (q = longest(net, base, port, outputs)) >= 0);
-    return taken;
+    return true;
 }
 
 /* Serves the inputs of a switch in turn. Every head that could be sent before this cycle has
  * been sent, or its input or output was busy. So only what has changed matters: all heads of the
  * inputs given, and the heads for the outputs given. Returns the inputs that have sent
  * something. */
-static uint32_t send_in_turn(swq_async_net *net, const due_unit *unit, uint32_t first)
+static port_set send_in_turn(swq_async_net *net, const due_unit *unit, uint32_t first)
 {
-    const uint32_t base = base_of(net, unit->unit), inputs = unit->inputs, outputs = unit->outputs;
-    const swq_port *ports = &net->port[base];
-    uint32_t due = inputs, sent = 0;
+    const uint32_t base = base_of(net, unit->unit);
+    const port_set inputs = unit->inputs, outputs = unit->outputs;
+    port_set due = inputs, sent = no_ports();
 
-    for (uint32_t set = outputs; set; set &= set - 1)
-        due |= ports[__builtin_ctz(set)].wanted;
-    while (due) { /* from `first` on, then from 0 */
-        const uint32_t ahead = due & UINT32_MAX << first;
-        const uint32_t input = (uint32_t)__builtin_ctz(ahead ? ahead : due);
-        const swq_port *e = &ports[input];
-        const uint32_t to = inputs >> input & 1 ? e->wants : e->wants & outputs;
-        due &= ~(1u << input);
-        if (!to || (!reads_each_queue(net, base) && e->reader.free > net->cycle))
+    for (port_set set = outputs; any_port(set); drop_first(&set))
+        due = either(due, *wanted_at(net, base + first_port(set)));
+    while (any_port(due)) {
+        const uint32_t input = next_port(due, first);
+        const port_set wants = *wants_at(net, base + input);
+        const port_set to = has_port(inputs, input) ? wants : both(wants, outputs);
+        take_port(&due, input);
+        if (!any_port(to) ||
+            (!reads_each_queue(net, base) && net->port[base + input].reader.free > net->cycle))
             continue;
-        sent |= (uint32_t)(input_turn(net, base, input, to) != 0) << input;
+        put_port(&sent, input, input_turn(net, base, input, to));
     }
     return sent;
 }
@@ -147,16 +149,16 @@ static uint32_t send_in_turn(swq_async_net *net, const due_unit *unit, uint32_t 
 static void rotating_turn(swq_async_net *net, const due_unit *due)
 {
     const uint32_t sw = due->unit, base = base_of(net, sw), first = net->memory[sw];
-    const uint32_t sent = send_in_turn(net, due, first);
+    const port_set sent = send_in_turn(net, due, first);
 
-    if (!sent)
+    if (!any_port(sent))
         return;
     /* a single condition, without short circuits: all its parts are at hand, and no processor can
      * predict which part holds */
     const swq_port *e = &net->port[base + first];
     const bool idle =
         (e->full == 0) | (!reads_each_queue(net, base) & (e->reader.free > net->cycle));
-    const bool passed = net->advances | (sent >> first & 1) | idle;
+    const bool passed = net->advances | has_port(sent, first) | idle;
     if (passed || !could_send(net, base + first))
         net->memory[sw] = (uint16_t)((first + 1) * (first + 1 != (uint32_t)net->ports));
 }
@@ -179,12 +181,12 @@ static bool gather(swq_async_net *net, uint32_t sw, int chosen[][SWQ_MAX_PORTS])
     swq_requests *r = &net->requests;
     bool any = false;
 
-    r->length = net->asked;
+    r->length = SWQ_WIDE ? net->asked_wide : net->asked;
     for (int i = 0; i < net->ports; i++) {
         const uint32_t port = sw * (uint32_t)net->ports + (uint32_t)i;
         swq_port *e = &net->port[port];
         swq_queue *queues = queues_at(net, port);
-        int *length = net->asked[i];
+        int *length = SWQ_WIDE ? net->asked_wide[i] : net->asked[i];
         memset(length, 0, sizeof *length * (size_t)net->ports);
         r->waiting[i] = 0;
         for (walk w = walk_begin(net, e, port); walk_goes(w); w = walk_on(w)) {
@@ -213,7 +215,8 @@ static void table_turn(swq_async_net *net, uint32_t sw)
 {
     const swq_arbiter *arbiter = net->spec->arbiter.row;
     swq_requests *r = &net->requests;
-    int chosen[SWQ_MAX_FABRIC_PORTS][SWQ_MAX_PORTS], grant[SWQ_MAX_PORTS];
+    int chosen[SWQ_WIDE ? SWQ_MAX_PORTS : SWQ_MAX_FABRIC_PORTS][SWQ_MAX_PORTS],
+        grant[SWQ_MAX_PORTS];
 
     if (!gather(net, sw, chosen))
         return;
@@ -236,18 +239,18 @@ static void table_turn(swq_async_net *net, uint32_t sw)
 /* Continues those packets in pieces that use one of `outputs` or come from one of `inputs`, and
  * whose next piece can go. Such a packet holds everything that it needs except room, so that no
  * arbiter is asked. */
-static void go_on_with_pieces(swq_async_net *net, uint32_t unit, uint32_t inputs, uint32_t outputs)
+static void go_on_with_pieces(swq_async_net *net, uint32_t unit, port_set inputs, port_set outputs)
 {
     const uint32_t base = base_of(net, unit);
-    uint32_t due = outputs;
+    port_set due = outputs;
 
-    for (uint32_t set = inputs; set; set &= set - 1) {
-        const uint32_t port = base + (uint32_t)__builtin_ctz(set);
+    for (port_set set = inputs; any_port(set); drop_first(&set)) {
+        const uint32_t port = base + first_port(set);
         for (uint32_t going = net->pieces.going[port]; going; going &= going - 1)
-            due |= UINT32_C(1) << queues_at(net, port)[__builtin_ctz(going)].output;
+            put_port(&due, queues_at(net, port)[__builtin_ctz(going)].output, true);
     }
-    for (; due; due &= due - 1) {
-        const swq_hold *h = &net->pieces.hold[base + (uint32_t)__builtin_ctz(due)];
+    for (; any_port(due); drop_first(&due)) {
+        const swq_hold *h = &net->pieces.hold[base + first_port(due)];
         if (!h->on || h->free > net->cycle)
             continue;
         swq_port *e = &net->port[h->store];
@@ -267,10 +270,10 @@ static void link_turn(swq_async_net *net, uint32_t sw)
     swq_port *e = &net->port[port];
 
     if (SWQ_GENERAL && net->pieces.piece)
-        go_on_with_pieces(net, sw, 1, 1);
+        go_on_with_pieces(net, sw, one_port(0), one_port(0));
 #if SWQ_GENERAL
     if (net->output_queues > 1) {
-        input_turn(net, port, 0, 1);
+        input_turn(net, port, 0, one_port(0));
         return;
     }
 #endif
@@ -299,8 +302,10 @@ static inline void turn(swq_async_net *net, const due_unit *due)
 /* The turns of a batch, which is empty then. */
 static void turn_batch(swq_async_net *net, batch *b)
 {
-    if (!SWQ_GENERAL && net->far && b->units >= WORTH_FETCHING)
+#if !SWQ_GENERAL
+    if (net->far && b->units >= WORTH_FETCHING)
         fetch_batch(net, b);
+#endif
     for (const due_unit *due = b->due; due < b->due + b->units; due++) {
         if (SWQ_OUTPUT_STORES && due->unit >= net->crossbars)
             link_turn(net, due->unit);
@@ -310,19 +315,21 @@ static void turn_batch(swq_async_net *net, batch *b)
     b->units = 0;
 }
 
-static inline void add_to_batch(swq_async_net *net, batch *b, uint32_t unit, uint32_t inputs,
-                                uint32_t outputs)
+static inline void add_to_batch(swq_async_net *net, batch *b, uint32_t unit, port_set inputs,
+                                port_set outputs)
 {
     due_unit *due = &b->due[b->units++];
 
     due->unit = unit;
     due->inputs = due->looked_at = inputs;
     due->outputs = outputs;
-    if (!SWQ_GENERAL && !(SWQ_OUTPUT_STORES && unit >= net->crossbars)) {
+#if !SWQ_GENERAL
+    if (!(SWQ_OUTPUT_STORES && unit >= net->crossbars)) {
         const uint32_t base = base_of(net, unit);
         due->looked_at |= waiting_for(net, &net->unit[unit], base, outputs);
         fetch_first(net, base, due->looked_at);
     }
+#endif
     if (b->units == BATCH)
         turn_batch(net, b);
 }
@@ -335,11 +342,29 @@ typedef struct unit_bits {
 
 static inline unit_bits bits_of_units(const swq_async_net *net)
 {
-    const uint64_t inputs = (UINT64_C(1) << net->half) - 1;
+    const uint64_t inputs = SWQ_WIDE ? 0 : (UINT64_C(1) << net->half) - 1;
 
-    return (unit_bits){(uint32_t)net->unit_shift, net->half, inputs, inputs | inputs << net->half};
+    return (unit_bits){(uint32_t)net->unit_shift, net->half, inputs,
+                       SWQ_WIDE ? 0 : inputs | inputs << net->half};
 }
 
+#if SWQ_WIDE
+/* A crossbar has words to itself, of its inputs and then of its outputs, which come one after
+ * another: the batch keeps room for a link behind its last crossbar. */
+static inline void look_at_crossbars(swq_async_net *net, unit_bits bits, uint32_t word,
+                                     uint64_t set, batch *b)
+{
+    const uint32_t words = bits.half / 64, unit = word / (2 * words), at = word % (2 * words);
+
+    if (b->units == 0 || b->due[b->units - 1].unit != unit) {
+        if (b->units == BATCH - 1)
+            turn_batch(net, b);
+        b->due[b->units++] = (due_unit){.unit = unit};
+    }
+    due_unit *due = &b->due[b->units - 1];
+    (at < words ? &due->inputs : &due->outputs)->word[at % words] = set;
+}
+#else
 /* The crossbars that are due, with numbers from 64 * word on. */
 static inline void look_at_crossbars(swq_async_net *net, unit_bits bits, uint32_t word,
                                      uint64_t set, batch *b)
@@ -354,6 +379,7 @@ static inline void look_at_crossbars(swq_async_net *net, unit_bits bits, uint32_
         set &= ~(bits.both << at);
     }
 }
+#endif
 
 /* Adds the links that are due to the batch, as look_at_crossbars does with crossbars. */
 static inline void look_at_links(swq_async_net *net, uint32_t word, uint64_t set, batch *b)
@@ -361,7 +387,8 @@ static inline void look_at_links(swq_async_net *net, uint32_t word, uint64_t set
     while (set) {
         const uint32_t first = (uint32_t)__builtin_ctzll(set) & ~1u;
         const uint32_t link = (word * 64 + first - net->links_due) / 2;
-        add_to_batch(net, b, net->crossbars + (SWQ_SHARED ? net->share.first + link : link), 1, 1);
+        add_to_batch(net, b, net->crossbars + (SWQ_SHARED ? net->share.first + link : link),
+                     one_port(0), one_port(0));
         set &= ~(UINT64_C(3) << first);
     }
 }

@@ -90,7 +90,7 @@ static inline bool is_tight(const swq_admission *a, const swq_port *e, const swq
 static bool room_by_rule(swq_async_net *net, swq_port *e, uint32_t port, int q)
 {
     const swq_queue *queues = queues_at(net, port);
-    uint16_t length[SWQ_MAX_FABRIC_CLASSES] = {0};
+    uint16_t length[SWQ_WIDE ? SWQ_MAX_PORTS : SWQ_MAX_FABRIC_CLASSES] = {0};
 
     for (int k = 0; k < net->queues; k++) {
         const swq_reader *r = reader_of(net, e, port, k);

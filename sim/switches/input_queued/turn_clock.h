@@ -11,7 +11,7 @@ typedef struct clock_choice {
 } clock_choice;
 
 /* Finds the least stamp among the heads of an input that are for one of the outputs `outputs`. */
-static void least_stamp(swq_async_net *net, uint32_t sw, int input, uint32_t outputs,
+static void least_stamp(swq_async_net *net, uint32_t sw, int input, port_set outputs,
                         clock_choice *best)
 {
     const uint32_t port = base_of(net, sw) + (uint32_t)input;
@@ -42,31 +42,33 @@ static void look_at_those_put_off(swq_async_net *net, uint32_t port)
 
 /* As rotating_turn, looks only at inputs and outputs that have changed. Among heads of equal stamps
  * the first from the pointer on wins. */
-static void clock_turn(swq_async_net *net, uint32_t sw, uint32_t inputs, uint32_t outputs)
+static void clock_turn(swq_async_net *net, uint32_t sw, port_set inputs, port_set outputs)
 {
     const uint32_t base = base_of(net, sw);
-    const int first = net->memory[sw];
-    uint32_t due = inputs, sent = 0;
+    const uint32_t first = net->memory[sw];
+    port_set due = inputs, sent = no_ports();
     clock_choice best;
 
-    for (uint32_t set = outputs; set; set &= set - 1)
-        due |= net->port[base + (uint32_t)__builtin_ctz(set)].wanted;
-    for (uint32_t set = net->spec->flow.clocks.holds ? inputs : 0; set; set &= set - 1)
-        look_at_those_put_off(net, base + (uint32_t)__builtin_ctz(set));
+    for (port_set set = outputs; any_port(set); drop_first(&set))
+        due = either(due, *wanted_at(net, base + first_port(set)));
+    for (port_set set = net->spec->flow.clocks.holds ? inputs : no_ports(); any_port(set);
+         drop_first(&set))
+        look_at_those_put_off(net, base + first_port(set));
     do {
         best.input = -1;
-        for (uint32_t left = due; left;) {
-            const uint32_t ahead = left & ~0u << first;
-            const int input = __builtin_ctz(ahead ? ahead : left);
-            const uint32_t wants = net->port[base + (uint32_t)input].wants;
-            left &= ~(1u << input);
-            least_stamp(net, sw, input, inputs >> input & 1 ? wants : wants & outputs, &best);
+        for (port_set left = due; any_port(left);) {
+            const uint32_t input = next_port(left, first);
+            const port_set wants = *wants_at(net, base + input);
+            take_port(&left, input);
+            least_stamp(net, sw, (int)input, has_port(inputs, input) ? wants : both(wants, outputs),
+                        &best);
         }
         if (best.input >= 0) {
             start(net, sw, best.input, best.queue);
-            sent |= 1u << best.input;
+            put_port(&sent, (uint32_t)best.input, true);
         }
     } while (best.input >= 0);
-    if (sent && (net->advances || sent >> first & 1 || !could_send(net, base + (uint32_t)first)))
-        net->memory[sw] = (uint16_t)(first + 1 < net->ports ? first + 1 : 0);
+    if (any_port(sent) &&
+        (net->advances || has_port(sent, first) || !could_send(net, base + first)))
+        net->memory[sw] = (uint16_t)(first + 1 < (uint32_t)net->ports ? first + 1 : 0);
 }

@@ -11,8 +11,9 @@
 
 /* A unit at which something is due, and where: sets of inputs and outputs. */
 typedef struct due_unit {
-    uint32_t unit, inputs, outputs;
-    uint32_t looked_at; /* the inputs at which something is due, and the inputs that wait for the
+    uint32_t unit;
+    port_set inputs, outputs;
+    port_set looked_at; /* the inputs at which something is due, and the inputs that wait for the
                            due outputs */
 } due_unit;
 
@@ -32,6 +33,7 @@ typedef struct batch {
     } store[2 * BATCH];
 } batch;
 
+#if !SWQ_GENERAL
 /* Fetches a store, and its queues. */
 static inline void fetch_store(const swq_async_net *net, uint32_t port)
 {
@@ -129,3 +131,4 @@ static __attribute__((noinline)) void fetch_batch(const swq_async_net *net, batc
     for (int k = 0; k < b->stores; k++)
         fetch_places(net, b->store[k].port, b->store[k].class);
 }
+#endif

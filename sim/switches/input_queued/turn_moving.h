@@ -209,7 +209,7 @@ static inline void look_when_free(swq_async_net *net, swq_unit *u, uint32_t base
 
     if (SWQ_GENERAL && net->pieces.piece && read_free == SWQ_NEVER) /* pieces are still to come */
         return;
-    if (SWQ_GENERAL ? net->port[out].wanted || net->fork : behind(net, port) && e->full)
+    if (SWQ_GENERAL ? any_port(*wanted_at(net, out)) || net->fork : behind(net, port) && e->full)
         swq_wake_output(net, net->port[out].out_free, out);
     if (reads_each_queue(net, port) ? !holds_packets(net, e, port, q) : e->full == 0)
         return;

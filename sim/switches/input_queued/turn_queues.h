@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The queues of a store, as a turn sees them: a part of turn.h. In the lean kernels the set of
- * queues that hold packets is a word. In the general kernel a management may have so many queues
- * that the set takes several words, and the management's hooks are called here.
+ * queues that hold packets is a word. In the general kernel a management, or a switch of more than
+ * 32 ports, may have so many queues that the set takes several words, and the management's hooks
+ * are called here.
  */
 
 /* ---- sets of queues ---- */
@@ -27,7 +28,7 @@ static inline walk walk_begin(const swq_async_net *net, const swq_port *e, uint3
 
 /* A walk over the queues that may have heads for some outputs, as far as that is known. */
 static inline walk walk_for(const swq_async_net *net, const swq_port *e, uint32_t port,
-                            uint32_t outputs)
+                            port_set outputs)
 {
 #if SWQ_GENERAL
     (void)outputs;
@@ -69,7 +70,7 @@ static inline walk walk_on(walk w)
 /* Does a queue hold packets? */
 static inline bool holds_packets(const swq_async_net *net, const swq_port *e, uint32_t port, int q)
 {
-    if (SWQ_GENERAL && net->managed.hooks)
+    if (SWQ_GENERAL && net->managed.words)
         return swq_in_set(&net->managed, net->managed.full, port, q);
     return e->full & 1u << q;
 }
@@ -77,7 +78,7 @@ static inline bool holds_packets(const swq_async_net *net, const swq_port *e, ui
 /* Marks a queue as holding packets. */
 static inline void fill(swq_async_net *net, swq_port *e, uint32_t port, int q)
 {
-    if (SWQ_GENERAL && net->managed.hooks) {
+    if (SWQ_GENERAL && net->managed.words) {
         swq_put_in_set(&net->managed, net->managed.full, port, q);
         q /= 64;
     }
@@ -87,7 +88,7 @@ static inline void fill(swq_async_net *net, swq_port *e, uint32_t port, int q)
 /* Marks a queue as empty. */
 static inline void drain(swq_async_net *net, swq_port *e, uint32_t port, int q)
 {
-    if (SWQ_GENERAL && net->managed.hooks) {
+    if (SWQ_GENERAL && net->managed.words) {
         const swq_managed *m = &net->managed;
         swq_take_from_set(m, m->full, port, q);
         q /= 64;

@@ -12,8 +12,8 @@ static inline void want(swq_async_net *net, uint32_t base, uint32_t port, int ou
         want_forks(net, &net->port[port], port);
         return;
     }
-    net->port[port].wants |= 1u << output;
-    net->port[base + (uint32_t)output].wanted |= 1u << (port - base);
+    put_port(wants_at(net, port), (uint32_t)output, true);
+    put_port(wanted_at(net, base + (uint32_t)output), port - base, true);
 }
 
 /* The head that wanted an output has gone; the head of another queue may want it, too. */
@@ -26,12 +26,12 @@ static inline void want_no_more(swq_async_net *net, const swq_port *e, uint32_t 
         want_forks(net, e, port);
         return;
     }
-    for (walk w = walk_for(net, e, port, 0); walk_goes(w); w = walk_on(w)) {
+    for (walk w = walk_begin(net, e, port); walk_goes(w); w = walk_on(w)) {
         if (queues[walk_queue(w)].output == output)
             return;
     }
-    net->port[port].wants &= ~(1u << output);
-    net->port[base + (uint32_t)output].wanted &= ~(1u << (port - base));
+    take_port(wants_at(net, port), (uint32_t)output);
+    take_port(wanted_at(net, base + (uint32_t)output), port - base);
 }
 
 /* The head of a queue, which was for that output, has left its place to `next`. */

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Sets of the inputs or outputs of a switch, as a turn sees them: a part of turn.h. A set is a word
+ * of 32 bits; with SWQ_WIDE, for switches of more ports, words of base/port_set.h.
+ */
+#if SWQ_WIDE
+enum { WORDS = SWQ_PORT_SET_WIDE };
+
+typedef swq_wide_set port_set;
+
+static inline port_set no_ports(void)
+{
+    return (port_set){{0}};
+}
+
+static inline port_set all_ports(void)
+{
+    port_set all;
+
+    for (int k = 0; k < WORDS; k++)
+        all.word[k] = ~UINT64_C(0);
+    return all;
+}
+
+static inline bool any_port(port_set set)
+{
+    return swq_port_set_any(set.word, WORDS);
+}
+
+static inline bool has_port(port_set set, uint32_t port)
+{
+    return swq_port_set_has(set.word, port, WORDS);
+}
+
+static inline void put_port(port_set *set, uint32_t port, bool when)
+{
+    swq_port_set_put(set->word, port, when, WORDS);
+}
+
+static inline void take_port(port_set *set, uint32_t port)
+{
+    swq_port_set_take(set->word, port, WORDS);
+}
+
+static inline port_set either(port_set a, port_set b)
+{
+    for (int k = 0; k < WORDS; k++)
+        a.word[k] |= b.word[k];
+    return a;
+}
+
+static inline port_set both(port_set a, port_set b)
+{
+    for (int k = 0; k < WORDS; k++)
+        a.word[k] &= b.word[k];
+    return a;
+}
+
+/* The first port of a set that is not empty, counted cyclically from port `from` on. */
+static inline uint32_t next_port(port_set set, uint32_t from)
+{
+    return swq_port_set_next(set.word, from, WORDS);
+}
+
+/* The outputs that an input has heads for; and the inputs that have heads for an output. */
+static inline port_set *wants_at(swq_async_net *net, uint32_t port)
+{
+    return &net->wide[port].wants;
+}
+
+static inline port_set *wanted_at(swq_async_net *net, uint32_t port)
+{
+    return &net->wide[port].wanted;
+}
+#else
+typedef uint32_t port_set;
+
+static inline port_set no_ports(void)
+{
+    return 0;
+}
+
+static inline port_set all_ports(void)
+{
+    return UINT32_MAX;
+}
+
+static inline bool any_port(port_set set)
+{
+    return set != 0;
+}
+
+static inline bool has_port(port_set set, uint32_t port)
+{
+    return set >> port & 1;
+}
+
+static inline void put_port(port_set *set, uint32_t port, bool when)
+{
+    *set |= (uint32_t)when << port;
+}
+
+static inline void take_port(port_set *set, uint32_t port)
+{
+    *set &= ~(UINT32_C(1) << port);
+}
+
+static inline port_set either(port_set a, port_set b)
+{
+    return a | b;
+}
+
+static inline port_set both(port_set a, port_set b)
+{
+    return a & b;
+}
+
+static inline uint32_t next_port(port_set set, uint32_t from)
+{
+    const port_set ahead = set & UINT32_MAX << from;
+
+    return (uint32_t)__builtin_ctz(ahead ? ahead : set);
+}
+
+static inline port_set *wants_at(swq_async_net *net, uint32_t port)
+{
+    return &net->port[port].wants;
+}
+
+static inline port_set *wanted_at(swq_async_net *net, uint32_t port)
+{
+    return &net->port[port].wanted;
+}
+#endif
+
+static inline port_set one_port(uint32_t port)
+{
+    port_set set = no_ports();
+
+    put_port(&set, port, true);
+    return set;
+}
+
+static inline uint32_t first_port(port_set set)
+{
+    return next_port(set, 0);
+}
+
+/* Takes the first port out of a set that is not empty. */
+static inline void drop_first(port_set *set)
+{
+#if SWQ_WIDE
+    take_port(set, first_port(*set));
+#else
+    *set &= *set - 1;
+#endif
+}
