@@ -122,7 +122,7 @@ WEB := $(BUILD)/web
 WEB_SRC := $(sort $(filter-out base/blas.c base/library.c base/plot%.c base/outfile.c solvers/lu.c solvers/umfpack.c \
   solvers/sparse_gth.c solvers/suitesparse.c solvers/arnoldi.c exact/closed_class.c exact/dixon.c exact/fraction.c exact/gathering.c \
   exact/integers.c exact/numbers.c exact/orbits.c exact/rational% exact/target.c,$(wildcard base/*.c models/*.c models/arbiters/*.c models/architectures/*.c \
-  models/buffers/*.c solvers/*.c exact/*.c sim/*.c sim/tables/gate.c sim/traffic/trace.c sim/stages/*.c sim/sync/*.c sim/measure/*.c sim/patterns/*.c sim/topologies/*.c \
+  models/buffers/*.c solvers/*.c exact/*.c sim/*.c sim/fabrics/parameters.c sim/tables/gate.c sim/traffic/trace.c sim/stages/*.c sim/sync/*.c sim/measure/*.c sim/patterns/*.c sim/topologies/*.c \
   sim/stages/fast/*.c web/*.c)))
 WEB_OBJ := $(WEB_SRC:%.c=$(WEB)/obj/%.o)
 WEB_SHOWN := _live_new,_live_free,_live_traffic,_live_run,_live_count,_live_look,_live_held,_live_marked,$(strip \
@@ -143,8 +143,9 @@ $(WEB)/obj/%.o: %.c $(WEB)/include/.made
 	@mkdir -p $(@D)
 	$(EMCC) -D_POSIX_C_SOURCE=200809L -Iinclude -I. -isystem $(WEB)/include -std=c11 $(WARNINGS) -O2 -MMD -MP -c $< -o $@
 
+# Emscripten had a stack of 5 MB, and has one of 64 KB since 3.1.27; a stage's turn alone takes up to 33 KB of it.
 $(WEB)/switchq.js: $(WEB_OBJ)
-	$(EMCC) -O2 $^ -sMODULARIZE -sEXPORT_NAME=Switchq -sSINGLE_FILE -sALLOW_MEMORY_GROWTH -sENVIRONMENT=web,node \
+	$(EMCC) -O2 $^ -sMODULARIZE -sEXPORT_NAME=Switchq -sSINGLE_FILE -sALLOW_MEMORY_GROWTH -sTOTAL_STACK=5MB -sENVIRONMENT=web,node \
 	  -sEXPORTED_FUNCTIONS=$(WEB_SHOWN) -sEXPORTED_RUNTIME_METHODS=cwrap,UTF8ToString -o $@
 -include $(WEB_OBJ:.o=.d)
 

@@ -11,10 +11,7 @@ page.Explorer = class {
     this.frames = Math.min(...data.runs.map(run => run.delivered.length));
     this.marks = data.hot !== undefined;
     this.frame = 0;
-    this.words = {throughput: 'Throughput', delivered: 'delivered', latency: 'Mean latency of what is delivered',
-      lost: 'packets per node and cycle', clock: 'cycles', asides: 'Set-aside queues in use', where: 'in all buffers',
-      framed: 'with set-aside queues', aside: 'set-aside queues in use', fill: `Occupied ${data.unit}`,
-      filled: `percent of all ${data.unit}`, ...data.words};
+    this.words = this.words_of(data);
     if (data.on !== undefined)
       this.frame = Math.min(this.frames - 1, Math.round((data.on + 3 * data.off) / 4 / data.every) - 1);
     this.hot_only = false;
@@ -35,6 +32,14 @@ page.Explorer = class {
     if (data.runs.some(run => run.aside)) this.add_history(place, this.words.asides, this.words.where, run => run.asides);
     new ResizeObserver(() => this.draw_histories()).observe(place);
     this.show(this.frame);
+  }
+
+  /* The words of the page: those of a network in cycles, unless the data has others. */
+  words_of(data) {
+    return {throughput: 'Throughput', delivered: 'delivered', latency: 'Mean latency of what is delivered',
+      lost: 'packets per node and cycle', clock: 'cycles', asides: 'Set-aside queues in use', where: 'in all buffers',
+      framed: 'with set-aside queues', aside: 'set-aside queues in use', fill: `Occupied ${data.unit}`,
+      filled: `percent of all ${data.unit}`, ...data.words};
   }
 
   /* ---- the recording ---- */

@@ -67,12 +67,13 @@ static swq_status network_of(swq_context *ctx, const char *buffer, int slots, bo
 {
     uint32_t nodes;
 
-    *n = (swq_network){.shape.stages = STAGES, .traffic = swq_traffic_defaults()};
+    *n = (swq_network){.shape = {.kind = &swq_fabric_multistage, .stages = STAGES},
+                       .traffic = swq_traffic_defaults()};
     n->traffic.load = load;
     /* even if no node is hot now, one may be later */
     n->traffic.hot_spots = 1;
     n->traffic.hot[0] = (swq_hot_spot){.node = HOT, .fraction = fraction};
-    swq_status status = swq_fabric_find(ctx, "omega", &n->shape);
+    swq_status status = swq_topology_find(ctx, "omega", &n->shape.wiring);
     if (!status)
         status = switch_of(ctx, buffer, PORTS, slots, blocks, &n->sw);
     return status ? status : swq_network_check(ctx, n, &nodes);

@@ -60,6 +60,7 @@ class Live {
     this.form = document.querySelector('.choices');
     /* the fields that the drawing uses */
     this.data = {hot: 0, unit: 'slots', verb: 'hold packets', cycles: BIN * BINS, every: BIN, start: 0, bands: []};
+    this.words = this.words_of(this.data);
     this.marks = true;
     this.hot_only = false;
     this.frame = 0;
@@ -71,10 +72,10 @@ class Live {
     this.networks = page.html('div', {class: 'networks'}, root);
     this.add_controls();
     this.place = page.html('div', {class: 'histories'}, root);
-    this.add_history(this.place, 'Throughput', 'packets per node and cycle', run => run.past.throughput);
-    this.add_history(this.place, 'Mean latency of what is delivered', 'cycles', run => run.past.delay);
-    this.add_history(this.place, 'Occupied slots', 'percent of all slots', run => run.past.fill);
-    this.add_history(this.place, 'Lost', 'packets per node and cycle', run => run.past.lost);
+    this.add_history(this.place, this.words.throughput, 'packets per node and cycle', run => run.past.throughput);
+    this.add_history(this.place, this.words.latency, this.words.clock, run => run.past.delay);
+    this.add_history(this.place, this.words.fill, this.words.filled, run => run.past.fill);
+    this.add_history(this.place, 'Lost', this.words.lost, run => run.past.lost);
     new ResizeObserver(() => this.draw_histories()).observe(this.place);
     document.querySelector('.go').addEventListener('click', () => this.measure());
     this.restart();
