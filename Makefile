@@ -528,9 +528,10 @@ folders: ## check which folder includes which
 names: ## check that no two types share a name
 	@scripts/check-names.py $(ALL_C)
 
-circles: $(LIB_OBJ) $(CLI_OBJ) ## check that the files of a folder do not call each other in a circle, nor up the floors of sim
+circles: $(LIB_OBJ) $(CLI_OBJ) $(WEB_SRC:%.c=$(BUILD)/%.o) ## check that the files of a folder do not call each other in a circle, nor up the floors of sim; the browser's build lacks no file
 	scripts/check-circles.sh $(BUILD) $(FOLDERS) study cluster cli
 	scripts/check-floors.sh $(BUILD)
+	scripts/check-web.sh $(WEB_SRC:%.c=$(BUILD)/%.o)
 
 lint: folders names circles $(TEXTS) $(ROWS) $(BUILD)/cli/compare/studies.inc $(BUILD)/cli/figures/papers.inc ## format check, folders, names, circles, clang-tidy, cppcheck
 	@scripts/install-deps.sh build test lint
@@ -636,4 +637,4 @@ clean: ## remove $(BUILD)
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /:/' | awk -F: '{printf "  %-14s %s\n", $$1, $$2}'
 
--include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(BUILD)/web/live.d
+-include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TEST_OBJ:.o=.d) $(patsubst %.c,$(BUILD)/%.d,$(wildcard web/*.c))
