@@ -938,7 +938,7 @@ Test(graph_reference, straight_and_over_leaves_in_megaflies)
 {
     graph_seen straight = {0}, over = {0};
 
-    dice = 12;
+    dice = 14;
     compare_megaflies(&swq_routing_deterministic, 1, 1, 4, &straight);
     compare_megaflies(&swq_routing_valiant, 2, 6, 4, &over);
     cr_expect_eq(straight.over, 0);
