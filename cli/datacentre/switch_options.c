@@ -7,7 +7,6 @@
 #include "cli/datacentre/values.h"
 #include "cli/options/parse.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -172,7 +171,10 @@ swq_status cli_dc_read_admission(swq_context *ctx, swq_dc *dc)
         status = cli_dc_read_units(ctx, "flow-pause", SWQ_UNITS_TIME, 1, SWQ_DC_MOST_TIME,
                                    &m->flow_pause);
     if (!status && cli_dc_given("gamma"))
-        status = cli_number(ctx, "gamma", cli_dc_given("gamma"), 0, nextafter(1, 0), &m->gamma);
+        status = cli_number(ctx, "gamma", cli_dc_given("gamma"), 0, 1, &m->gamma);
+    if (!status && m->gamma == 1)
+        status = swq_fail(ctx, SWQ_EINVAL, "--gamma must be below 1, not '%.60s'",
+                          cli_dc_given("gamma"));
     if (!status)
         status = cli_dc_read_units(ctx, "afd-interval", SWQ_UNITS_TIME, 1, SWQ_DC_MOST_TIME,
                                    &m->afd_interval);

@@ -41,9 +41,28 @@ static swq_status check_rows(swq_context *ctx, const swq_async *n, const swq_fab
     return SWQ_OK;
 }
 
+/* Parts of lanes, which a table of routes may name, are taken by phase. */
+static swq_status check_parts(swq_context *ctx, const swq_async *n)
+{
+    const bool lanes = n->architecture.row->async.lanes;
+
+    if (!n->shape.graph || !n->shape.graph->parts ||
+        (lanes && n->architecture.lanes.choice->lanes == SWQ_LANES_PHASE))
+        return SWQ_OK;
+    return swq_fail(ctx, SWQ_EINVAL,
+                    "routes of this table name parts of lanes, which are for architecture %s with "
+                    "lane choice %s, not for %s",
+                    swq_wormhole_lanes.name, swq_lane_choice_phase.name,
+                    lanes ? n->architecture.lanes.choice->name : n->architecture.row->name);
+}
+
 /* Checks that the network supports a choice of outputs, if it has one. */
 static swq_status check_routing(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
+    const swq_status status = check_parts(ctx, n);
+
+    if (status)
+        return status;
     if (n->arbiter.choice && !swq_shape_adaptive(&n->shape))
         return swq_fail(ctx, SWQ_EINVAL, "choice is for routing adaptive, not for deterministic");
     if (n->arbiter.choice && !n->arbiter.row->unrolled && !swq_async_stores(n))

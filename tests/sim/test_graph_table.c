@@ -112,7 +112,6 @@ Test(graph_table, parts_of_lanes_decide_whether_packets_wait_in_a_circle)
     cr_expect_not(may_deadlock(none, phase), "a part for each link of a way");
     cr_expect(may_deadlock(same, phase));
     cr_expect_not(may_deadlock(last, phase));
-    cr_expect(may_deadlock(last, any));
 }
 
 /* ---- runs ---- */
@@ -243,5 +242,29 @@ Test(graph_table, several_ways_are_for_drawn_ones)
     cr_expect_eq(swq_fabric_count(ctx, &shape, &f), SWQ_EINVAL);
     cr_expect(strstr(swq_context_message(ctx), "are for routing deterministic, not for valiant"),
               "%s", swq_context_message(ctx));
+    swq_graph_clear(ctx, &g);
+}
+
+/* Where lanes are not taken by phase nothing would ask for the parts. */
+Test(graph_table, parts_are_for_lanes_by_phase)
+{
+    swq_async n = swq_async_defaults();
+    swq_graph g;
+    uint32_t nodes;
+
+    put(network, ring);
+    put(table, "routes A - 1/1 1/0\nroutes B 1/0 - 1/1\nroutes C 1/1 1/0 -\n");
+    cr_assert_eq(swq_graph_read_table(ctx, network, table, &g), SWQ_OK, "%s",
+                 swq_context_message(ctx));
+    n.shape = (swq_shape){.kind = &swq_fabric_graph, .graph = &g};
+    n.memory.buffer.capacity = 8;
+    cr_expect_eq(swq_async_check(ctx, &n, &nodes), SWQ_EINVAL);
+    cr_expect(strstr(swq_context_message(ctx), "not for input-queued"), "%s",
+              swq_context_message(ctx));
+    n.architecture.row = &swq_wormhole_lanes;
+    n.architecture.lanes.count = 2;
+    n.link.rest = 0;
+    cr_expect_eq(swq_async_check(ctx, &n, &nodes), SWQ_EINVAL);
+    cr_expect(strstr(swq_context_message(ctx), "not for any"), "%s", swq_context_message(ctx));
     swq_graph_clear(ctx, &g);
 }
