@@ -49,7 +49,7 @@ void swq_owner_self(swq_owner *self)
 
     *self = (swq_owner){.pid = getpid()};
     if (gethostname(self->host, sizeof self->host - 1) || !*self->host)
-        strcpy(self->host, "unknown");
+        snprintf(self->host, sizeof self->host, "unknown");
     first_line("/proc/sys/kernel/random/boot_id", boot, sizeof boot);
     const ssize_t length = readlink("/proc/self/ns/pid", space, sizeof space - 1);
     space[length > 0 ? length : 0] = '\0';

@@ -102,7 +102,7 @@ static void add_torus_delays(booksim_question *q)
     char text[2 * MOST_DIMENSIONS + 1] = "";
 
     for (int d = 0; d < n; d++)
-        strcat(text, "2,");
+        memcpy(text + 2 * d, "2,", 3);
     if (!cli_given(q->table, "link-delay"))
         booksim_add(q, "level-delay", "%s1", text);
 }

@@ -11,6 +11,7 @@
 #include "cli/options/parse.h"
 #include "cli/sim/sim.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +56,7 @@ swq_status cli_dc_film_read(swq_context *ctx, cli_datacentre *d, bool many)
                         "--watch shows the measured time of a run, which packets of a file "
                         "(--arrivals) have not");
     const uint32_t queues = queues_of(&d->dc);
+    assert(queues > 0); /* a network has outputs */
     if (queues > MOST_QUEUES)
         return swq_fail(ctx, SWQ_EINVAL,
                         "--watch draws networks of at most %d outputs times classes; this one has "
@@ -334,21 +336,20 @@ static cJSON *tree_of(const drawn_network *d, const swq_dc_result *r)
 static void lead_of(const cli_datacentre *d, char *text, size_t size)
 {
     const swq_dc_film *film = &d->film;
-    char says[SWQ_DC_TOPOLOGY_TEXT + 2] = "", end[120] = "", duration[SWQ_UNITS_TEXT];
+    char says[SWQ_DC_TOPOLOGY_TEXT] = "", end[120] = "", duration[SWQ_UNITS_TEXT];
 
-    if (d->dc.network.sending[0].sender) {
+    if (d->dc.network.sending[0].sender)
         swq_dc_topology_says(&d->dc, says);
-        strcat(says, ". ");
-    }
     if (film->circle > 0)
         snprintf(end, sizeof end,
                  " The replication ends in a deadlock: %d paused outputs wait for one another.",
                  film->circle);
-    snprintf(text, size,
-             "%sWhat each output held of each class, in thousandths of its memory, in the measured "
-             "time of %s of the first replication: %u moments.%s%s",
-             says, swq_units_text(SWQ_UNITS_TIME, d->options.duration, duration), film->frames,
-             d->dc.pfc.classes ? " Outputs that are paused are framed." : "", end);
+    snprintf(
+        text, size,
+        "%s%sWhat each output held of each class, in thousandths of its memory, in the measured "
+        "time of %s of the first replication: %u moments.%s%s",
+        says, *says ? ". " : "", swq_units_text(SWQ_UNITS_TIME, d->options.duration, duration),
+        film->frames, d->dc.pfc.classes ? " Outputs that are paused are framed." : "", end);
 }
 
 swq_status cli_dc_film_write(swq_context *ctx, const cli_datacentre *d, const swq_dc_result *r,

@@ -72,10 +72,12 @@ swq_status cli_dc_read_sender_values(swq_context *ctx, const char *given, swq_dc
     char text[CLI_DC_SENDER_TEXT], *at = text;
     swq_status status = SWQ_OK;
 
-    if (strlen(given) >= sizeof text)
+    const size_t length = strlen(given);
+
+    if (length >= sizeof text)
         return swq_fail(ctx, SWQ_EINVAL, "--sender takes up to %zu characters of parameters",
                         sizeof text - 1);
-    strcpy(text, given);
+    memcpy(text, given, length + 1);
     while (!status && at) {
         char *next = strchr(at, ',');
         if (next)

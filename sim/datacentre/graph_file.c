@@ -43,10 +43,11 @@ static swq_status take_names(swq_context *ctx, const graph_plan *p, swq_dc_graph
     for (uint32_t k = 0; k < p->names_count; k++) {
         const graph_name *name = p->names[k];
         char **to = &g->name[(name->node ? g->switches : 0) + name->number];
-        *to = swq_calloc(ctx, strlen(name->name) + 1, 1);
+        const size_t length = strlen(name->name) + 1;
+        *to = swq_calloc(ctx, length, 1);
         if (!*to)
             return swq_memory_status(ctx);
-        strcpy(*to, name->name);
+        memcpy(*to, name->name, length);
     }
     return SWQ_OK;
 }

@@ -8,6 +8,7 @@
 #include "sim/fabrics/graph_plan.h"
 #include "switchq/async.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -230,8 +231,10 @@ static void lay_out(const graph_plan *p, swq_graph *g)
         if (nodes > g->nodes_at_switch)
             g->nodes_at_switch = nodes;
     }
-    for (uint32_t n = 0; n < g->nodes; n++)
+    for (uint32_t n = 0; n < g->nodes; n++) {
+        assert(ports > 0); /* the node has a link to one */
         g->column[n] = p->routes ? n : g->entry[n] / ports;
+    }
 }
 
 /* Links of several speeds are not simulated in cycles. */
@@ -273,10 +276,11 @@ static swq_status build(graph_plan *p, const swq_graph_failures *failures, swq_g
     status = find_delay(p, &g->delay);
     if (status)
         return status;
-    g->name = swq_calloc(ctx, strlen(path) + 1, 1);
+    const size_t length = strlen(path) + 1;
+    g->name = swq_calloc(ctx, length, 1);
     if (!g->name)
         return swq_memory_status(ctx);
-    strcpy(g->name, path);
+    memcpy(g->name, path, length);
     list_arrays(g, &list);
     status = swq_arrays_take(ctx, &list);
     if (status)

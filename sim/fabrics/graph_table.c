@@ -13,6 +13,7 @@
 #include "switchq/async.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -147,14 +148,14 @@ static swq_status circle(const table_walk *w, uint32_t at)
 {
     enum { MOST_NAMED = 8 };
     char text[MOST_NAMED * (SWQ_MAX_GRAPH_NAME + 3)] = "";
+    size_t used = 0;
     uint32_t k = 0, named = 0;
 
     while (w->step[k].at != at)
         k++;
-    for (; k < w->steps && named < MOST_NAMED; k++, named++) {
-        strcat(text, graph_name_of(w->p, false, w->step[k].at));
-        strcat(text, ", ");
-    }
+    for (; k < w->steps && named < MOST_NAMED; k++, named++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s, ",
+                                 graph_name_of(w->p, false, w->step[k].at));
     return swq_fail(w->p->lines->ctx, SWQ_EINVAL,
                     "%s: routes to host %s lead in a circle: by switches %s%s%s", w->p->table,
                     graph_name_of(w->p, true, w->node), text, k < w->steps ? "..., " : "",

@@ -108,9 +108,9 @@ static void write_entry(FILE *out, const graph_table *t, uint32_t w, uint32_t n)
     const uint32_t ports = (uint32_t)f->ports;
     const size_t entry = (size_t)n * f->switches + w;
 
-    if (f->entry[n] / ports == w || (!f->ways && t->next[entry] == SWQ_UNUSED)) {
+    if (f->entry[n] / ports == w || (t->next && t->next[entry] == SWQ_UNUSED)) {
         fputs(" -", out);
-    } else if (f->ways) {
+    } else if (!t->next) { /* each state has its ways */
         swq_packet_state p = {.to = n, .then = SWQ_NO_WHERE};
         uint64_t set = swq_state_outputs(f, w * ports, &p);
         fputs(set ? "" : " -", out);
