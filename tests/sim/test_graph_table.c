@@ -257,7 +257,7 @@ Test(graph_table, parts_are_for_lanes_by_phase)
     cr_assert_eq(swq_graph_read_table(ctx, network, table, &g), SWQ_OK, "%s",
                  swq_context_message(ctx));
     n.shape = (swq_shape){.kind = &swq_fabric_graph, .graph = &g};
-    n.memory.buffer.capacity = 8;
+    cr_assert_eq(swq_async_buffer(ctx, &n, swq_buffer_kinds[0], 128), SWQ_OK);
     cr_expect_eq(swq_async_check(ctx, &n, &nodes), SWQ_EINVAL);
     cr_expect(strstr(swq_context_message(ctx), "not for input-queued"), "%s",
               swq_context_message(ctx));
