@@ -6,6 +6,7 @@
 #include "sim/datacentre/senders.h"
 #include "sim/datacentre/topologies.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* The reserves of all queues of a switch fit into what its memory shares. name: of the switch. */
@@ -275,6 +276,7 @@ static swq_status check_flows(swq_context *ctx, const swq_dc *dc, uint32_t hosts
 
 static swq_status check_hosts(swq_context *ctx, const swq_dc *dc, const swq_dc_graph *g)
 {
+    assert(g);
     if (dc->size_bytes[0] <= dc->network.header)
         return swq_fail(ctx, SWQ_EINVAL, "a packet of %u bytes has no room beside its header of %u",
                         dc->size_bytes[0], dc->network.header);

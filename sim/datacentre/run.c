@@ -8,6 +8,8 @@
 #include "sim/datacentre/outcome.h"
 #include "sim/measure/pile.h"
 
+#include <assert.h>
+
 const char *const swq_dc_end_words[] = {"inside",   "sent",     "refused", "pushed-out",
                                         "expelled", "in-storm", NULL};
 
@@ -216,6 +218,7 @@ static swq_status make_job(swq_context *ctx, dc_job *j, swq_dc_result *result)
 {
     const size_t replications = (size_t)j->options->replications;
 
+    assert(j->graph);
     j->outcome = swq_calloc(ctx, replications, sizeof *j->outcome);
     if (!j->outcome)
         return swq_memory_status(ctx);
