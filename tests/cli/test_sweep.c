@@ -391,11 +391,13 @@ Test(study_sweep, bad_input_is_named_before_anything_is_run)
     free(names);
 }
 
+/* The grid of ABM takes hours: its points are listed. */
 Test(study_sweep, the_examples_are_fine)
 {
     program_run run = program_shell("for s in \"$SWITCHQ_SOURCE\"/examples/studies/*.yaml; do "
-                                    "case $s in */compare*) continue;; esac; "
-                                    "\"$SWITCHQ\" sweep $s --database x.db || exit 1; done");
+                                    "case $s in */compare*) continue;; */abm-grid*) list=--list;; "
+                                    "*) list=;; esac; "
+                                    "\"$SWITCHQ\" sweep $s $list --database x.db || exit 1; done");
     cr_assert_eq(run.status, 0, "%s%s", run.out, run.err);
     program_free(&run);
 }
