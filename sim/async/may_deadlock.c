@@ -117,11 +117,10 @@ static bool may_wait(const swq_async *n, int closing)
                                .output_stores = n->architecture.row->async.output_stores,
                                .joins = joins};
         plan.arg = &plan;
-        if (plan.queues > SWQ_MOST_WAIT_QUEUES)
-            circle = true;
-        else if (has_escapes(n) ? swq_escapes_in_a_circle(ctx, &plan, &circle)
-                                : swq_waits_in_a_circle(ctx, &plan, &circle))
-            circle = true;
+        if (plan.queues > SWQ_MOST_WAIT_QUEUES ||
+            (has_escapes(n) ? swq_escapes_in_a_circle(ctx, &plan, &circle)
+                            : swq_waits_in_a_circle(ctx, &plan, &circle)))
+            circle = true; /* or too much to be looked at */
         swq_fabric_clear(ctx, &fabric);
     }
     swq_context_free(ctx);
