@@ -6,6 +6,7 @@
 
 #include "base/context.h"
 
+#include <stddef.h>
 #include <string.h>
 
 swq_status swq_live_reserve(swq_live *live, size_t more)
@@ -28,9 +29,13 @@ void swq_live_keep_end(swq_live *live, const swq_live_end *end)
 {
     swq_live_end *to = &live->end[live->end_first + live->ends++];
 
+    enum { MEMBERS = offsetof(swq_live_end, offered) + sizeof to->offered };
+
     *to = *end;
     to->offered = live->token_room > 0 &&
                   swq_tokens_take(&live->tokens, end->from, (uint32_t)end->birth, &to->token);
+    /* saved states are the same byte by byte */
+    memset((char *)to + MEMBERS, 0, sizeof *to - MEMBERS);
 }
 
 size_t swq_live_ended(swq_live *live, swq_live_end *end, size_t most)
