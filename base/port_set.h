@@ -64,6 +64,22 @@ SWQ_INLINE bool swq_port_set_any(const swq_port_set *set, int words)
     return all != 0;
 }
 
+/* Runs a statement for each port of a set of `words` words, in order. */
+#define SWQ_EACH_PORT(port, set, words)                                                            \
+    for (int at_ = 0; at_ < (words); at_++)                                                        \
+        for (swq_port_set left_ = (set)[at_];                                                      \
+             left_ && ((port) = 64 * (uint32_t)at_ + swq_port_set_first(left_), true);             \
+             left_ &= left_ - 1)
+
+SWQ_INLINE int swq_port_set_count(const swq_port_set *set, int words)
+{
+    int count = 0;
+
+    for (int at = 0; at < words; at++)
+        count += __builtin_popcountll(set[at]);
+    return count;
+}
+
 /* The first port of a set that is not empty, counted cyclically from port `from` on. */
 SWQ_INLINE uint32_t swq_port_set_next(const swq_port_set *set, uint32_t from, int words)
 {

@@ -209,10 +209,12 @@ struct swq_fabric {
     uint8_t *output; /* [switches * ports * classes] the output (0 .. ports-1) of a class at an
                         input port; 255: there is no such class, or (adaptive) the class has a set
                         of outputs */
-    uint32_t
-        *outputs; /* [switches * ports * classes] adaptive: the set of outputs that a class at an
-                     input port may take; 0: there is no such class, or it is an escape class, whose
-                     packets have the set of the class that `route` gives. NULL: deterministic */
+    /* [switches * ports * classes * set_words] adaptive: the set of outputs that a class at an
+     * input port may take, output k as bit k % 64 of word k / 64; empty: there is no such class, or
+     * it is an escape class, whose packets have the set of the class that `route` gives. NULL:
+     * deterministic */
+    uint64_t *outputs;
+    int set_words;        /* words of such a set: 1 for switches of up to 64 ports, else 4 */
     uint8_t *in_level;    /* [switches * ports] level of an input port; 255: the port is not used */
     uint8_t *out_level;   /* [switches * ports] level of an output; 255: the output is not used */
     uint16_t *coordinate; /* [nodes * dims], or NULL */

@@ -126,14 +126,14 @@ static swq_status check_flow(swq_context *ctx, const swq_async *n, const swq_fab
 /* What the kernel of switches of more ports does not know; NULL: it knows all of it. */
 static const char *narrow_part(const swq_async *n, char *text, size_t size)
 {
-    if (n->architecture.row->async.stores)
+    if (swq_shape_adaptive(&n->shape))
+        snprintf(text, size, "routing %s", n->shape.routing->name);
+    else if (n->architecture.row->async.stores)
         return NULL;
-    if (n->management.row && (n->management.row->hooks || n->management.row->stores))
+    else if (n->management.row && (n->management.row->hooks || n->management.row->stores))
         snprintf(text, size, "management %s", n->management.row->name);
     else if (n->flow.row && n->flow.row->hooks)
         snprintf(text, size, "flow %s", n->flow.row->name);
-    else if (swq_shape_adaptive(&n->shape))
-        snprintf(text, size, "routing %s", n->shape.routing->name);
     else if (swq_pieces_asked(n))
         snprintf(text, size, "piece %d", n->packet.piece);
     else

@@ -18,8 +18,9 @@ typedef struct {
     uint32_t *needed; /* [queues] edges leading to a queue */
 } escape_graph;
 
-/* The outputs that a packet may take from an input. */
-static uint32_t outputs_at(const escape_graph *g, uint32_t port, uint32_t from, uint32_t to)
+/* The outputs that a packet may take from an input. Fabrics with escape queues, tori and meshes,
+ * have sets of one word. */
+static uint64_t outputs_at(const escape_graph *g, uint32_t port, uint32_t from, uint32_t to)
 {
     const swq_fabric *f = g->f;
     const int class = f->shape.kind->route(f, port, from, to);
@@ -38,8 +39,8 @@ static uint32_t reach(escape_graph *g, uint32_t start, uint32_t from, uint32_t t
     g->list[0] = start;
     for (uint32_t k = 0; k < count; k++) {
         const uint32_t base = g->list[k] - g->list[k] % g->ports;
-        for (uint32_t set = outputs_at(g, g->list[k], from, to); set; set &= set - 1) {
-            const uint32_t next = g->f->link[base + (uint32_t)__builtin_ctz(set)];
+        for (uint64_t set = outputs_at(g, g->list[k], from, to); set; set &= set - 1) {
+            const uint32_t next = g->f->link[base + (uint32_t)__builtin_ctzll(set)];
             if (next & SWQ_TO_NODE || g->met[next / 64] >> next % 64 & 1)
                 continue;
             g->met[next / 64] |= UINT64_C(1) << next % 64;

@@ -12,6 +12,7 @@
 #include "sim/dependencies/waits.h"
 #include "base/arrays.h"
 #include "base/context.h"
+#include "sim/fabrics/fabrics.h"
 #include "sim/fabrics/state.h"
 
 typedef struct {
@@ -162,7 +163,7 @@ static void walk(wait_graph *g, swq_packet_state p)
 static void walk_choices(wait_graph *g, swq_packet_state p)
 {
     const swq_fabric *f = g->f;
-    uint32_t count = 1;
+    uint32_t count = 1, out;
 
     for (size_t k = 0; k < (g->inputs + 63) / 64; k++)
         g->met[k] = 0;
@@ -170,9 +171,8 @@ static void walk_choices(wait_graph *g, swq_packet_state p)
     for (uint32_t k = 0; k < count; k++) {
         const uint32_t port = g->list[k], base = port - port % g->ports;
         const int class = f->shape.kind->route(f, port, p.from, p.to);
-        uint32_t set = f->outputs[(size_t)port * (size_t)f->classes + (size_t) class];
-        for (; set; set &= set - 1) {
-            const uint32_t out = (uint32_t)__builtin_ctz(set), next = f->link[base + out];
+        SWQ_EACH_PORT (out, swq_set_of(f, port, class), f->set_words) {
+            const uint32_t next = f->link[base + out];
             if (next & SWQ_TO_NODE)
                 continue;
             depend(g, port, joins(g, port, &p), out, joins(g, next, &p));

@@ -71,16 +71,17 @@ static swq_status spread(swq_context *ctx, walker *w, uint32_t port, uint32_t fr
 {
     const swq_fabric *f = w->fabric;
     const int hosts = f->shape.kind->point_to_point ? f->levels - 1 : f->levels;
-    const uint32_t set = swq_sets_of(f, port)[f->shape.kind->route(f, port, from, to)];
+    const swq_port_set *set = swq_set_of(f, port, f->shape.kind->route(f, port, from, to));
+    const int count = swq_port_set_count(set, f->set_words);
+    uint32_t out;
 
-    if (!set)
+    if (!count)
         return astray(ctx, from, to);
-    const double share = w->share[port] / __builtin_popcount(set);
+    const double share = w->share[port] / count;
     w->entered += w->share[port];
     w->share[port] = 0;
-    for (uint32_t left = set; left; left &= left - 1) {
-        const uint32_t link =
-            port / (uint32_t)f->ports * (uint32_t)f->ports + (uint32_t)__builtin_ctz(left);
+    SWQ_EACH_PORT (out, set, f->set_words) {
+        const uint32_t link = port / (uint32_t)f->ports * (uint32_t)f->ports + out;
         const uint32_t end = f->link[link];
         w->load[link] += share;
         if (end & SWQ_TO_NODE) {

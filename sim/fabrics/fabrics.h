@@ -6,6 +6,7 @@
 #ifndef SWQ_SIM_FABRICS_H
 #define SWQ_SIM_FABRICS_H
 
+#include "base/port_set.h"
 #include "switchq/fabric.h"
 
 enum {
@@ -50,10 +51,12 @@ static inline uint8_t *swq_outputs_of(const swq_fabric *fabric, uint32_t port)
     return fabric->output + (size_t)port * (size_t)fabric->classes;
 }
 
-/* Adaptive routing: the sets of outputs of the classes of an input port: [classes]. */
-static inline uint32_t *swq_sets_of(const swq_fabric *fabric, uint32_t port)
+/* Adaptive routing: the set of outputs of a class at an input port. */
+static inline swq_port_set *swq_set_of(const swq_fabric *fabric, uint32_t port, int class)
 {
-    return fabric->outputs + (size_t)port * (size_t)fabric->classes;
+    const size_t at = (size_t)port * (size_t)fabric->classes + (size_t) class;
+
+    return fabric->outputs + at * (size_t)fabric->set_words;
 }
 
 #endif

@@ -376,20 +376,20 @@ static void wire_sets(swq_fabric *f, const grid_place *at)
     const int base = directions(&f->shape) + 1, host = f->ports - 1;
 
     for (int set = 0; set < f->classes - f->escapes; set++) {
-        uint32_t outputs = 0;
+        swq_port_set outputs = 0;
         bool there = true;
         for (int k = 0, left = set; k < f->shape.dims; k++, left /= base) {
             if (left % base == 0)
                 continue;
             const bool up = left % base == 1;
-            outputs |= UINT32_C(1) << output_of(&f->shape, 0, k, up);
+            outputs |= UINT64_C(1) << output_of(&f->shape, 0, k, up);
             there = there && has_way(f, at, k, up);
         }
         for (int p = 0; p < f->ports && there; p++) {
             if (f->in_level[port_of(f, at->switch_, p)] == SWQ_UNUSED || (p == host && !outputs))
                 continue;
-            uint32_t *sets = swq_sets_of(f, port_of(f, at->switch_, p));
-            sets[f->escapes + set] = outputs ? outputs : UINT32_C(1) << host;
+            *swq_set_of(f, port_of(f, at->switch_, p), f->escapes + set) =
+                outputs ? outputs : UINT64_C(1) << host;
         }
     }
 }

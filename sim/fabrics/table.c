@@ -210,6 +210,7 @@ swq_status swq_fabric_count(swq_context *ctx, const swq_shape *shape, swq_fabric
         status = kind->count(ctx, shape, &counted);
     if (!status)
         status = check_sizes(ctx, &counted);
+    counted.set_words = counted.ports > 64 ? SWQ_PORT_SET_WIDE : 1;
     if (status == SWQ_OK)
         *fabric = counted;
     return status;
@@ -241,7 +242,8 @@ static void list_arrays(swq_fabric *f, swq_arrays *list)
     SWQ_ARRAY(list, f->link, ports);
     SWQ_ARRAY(list, f->entry, nodes);
     SWQ_ARRAY(list, f->output, ports * f->classes);
-    SWQ_ARRAY(list, f->outputs, swq_shape_adaptive(&f->shape) ? ports * f->classes : 0);
+    SWQ_ARRAY(list, f->outputs,
+              swq_shape_adaptive(&f->shape) ? ports * f->classes * f->set_words : 0);
     SWQ_ARRAY(list, f->in_level, ports);
     SWQ_ARRAY(list, f->out_level, ports);
     SWQ_ARRAY(list, f->position, kind && kind->positions ? ports : 0);

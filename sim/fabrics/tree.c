@@ -54,12 +54,9 @@ static swq_status lay_levels(swq_context *ctx, const int *arity, int levels, swq
         if (arity[l] + up > f->ports)
             f->ports = arity[l] + up;
     }
-    const bool choice = swq_shape_adaptive(&f->shape); /* sets of outputs are words */
-    const int most = choice ? SWQ_MAX_FABRIC_PORTS : SWQ_MAX_WORM_PORTS;
-    if (f->ports > most)
-        return swq_fail(ctx, SWQ_EINVAL, "%s: a switch would have %d ports of at most %d%s%s",
-                        f->shape.arity[0] ? "arity" : "radix", f->ports, most,
-                        choice ? " with routing " : "", choice ? f->shape.routing->name : "");
+    if (f->ports > SWQ_MAX_WORM_PORTS)
+        return swq_fail(ctx, SWQ_EINVAL, "%s: a switch would have %d ports of at most %d",
+                        f->shape.arity[0] ? "arity" : "radix", f->ports, SWQ_MAX_WORM_PORTS);
     for (int l = 0; l < levels; l++) {
         f->tree[l].first = (uint32_t)switches;
         switches += nodes / f->tree[l].block * f->tree[l].ways;
@@ -130,14 +127,13 @@ static int down_level(const swq_fabric *f, int l) /* of links that lead down to 
 static void wire_choices(swq_fabric *f, const swq_tree_level *t, uint32_t first)
 {
     for (uint32_t p = 0; p < t->down + t->up; p++) {
-        uint32_t *set = swq_sets_of(f, first + p);
         f->position[first + p] = (uint16_t)(t - f->tree);
         for (uint32_t q = 0; q < t->down; q++) {
-            set[q] = p == q ? 0 : UINT32_C(1) << q;
+            swq_port_set_put(swq_set_of(f, first + p, (int)q), q, p != q, f->set_words);
             swq_outputs_of(f, first + p)[q] = (uint8_t)(p == q ? SWQ_UNUSED : q);
         }
-        if (p < t->down && t->up)
-            set[t->down] = ((UINT32_C(1) << t->up) - 1) << t->down;
+        for (uint32_t q = t->down; p < t->down && q < t->down + t->up; q++)
+            swq_port_set_put(swq_set_of(f, first + p, (int)t->down), q, true, f->set_words);
     }
 }
 

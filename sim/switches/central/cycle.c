@@ -198,8 +198,8 @@ static uint32_t route_head(swq_async_net *net, uint32_t sw, int input)
     const swq_parcel *p = &swq_parcels_of(net, port)[queue->head];
     const size_t at = (size_t)port * (size_t)f->classes + p->packet_class;
     const uint32_t output = f->outputs && f->outputs[at] & (f->outputs[at] - 1)
-                                ? choose(net, port, p, f->outputs[at])
-                            : f->outputs ? (uint32_t)__builtin_ctz(f->outputs[at])
+                                ? choose(net, port, p, (uint32_t)f->outputs[at])
+                            : f->outputs ? (uint32_t)__builtin_ctzll(f->outputs[at])
                                          : f->output[at];
 
     queue->output = (uint8_t)output;

@@ -40,7 +40,7 @@ static inline uint32_t outputs_of(const swq_async_net *net, uint32_t port, int c
     const swq_fabric *f = net->fabric;
     const size_t at = (size_t)port * (size_t)f->classes + (uint32_t) class;
 
-    return f->output[at] < net->ports ? UINT32_C(1) << f->output[at] : f->outputs[at];
+    return f->output[at] < net->ports ? UINT32_C(1) << f->output[at] : (uint32_t)f->outputs[at];
 }
 
 /* Sums the chunks that the queues take, each into `chunks` unless that is NULL; queues without

@@ -11,11 +11,11 @@
 static inline uint32_t outputs_of(const swq_async_net *net, uint32_t port, const swq_parcel *p)
 {
     const swq_fabric *f = net->fabric;
-    const uint32_t *sets = f->outputs + (size_t)port * (size_t)f->classes;
+    const uint64_t *sets = f->outputs + (size_t)port * (size_t)f->classes;
 
     if (p->packet_class >= f->escapes)
-        return sets[p->packet_class];
-    return sets[f->shape.kind->route(f, port, p->from, p->to)];
+        return (uint32_t)sets[p->packet_class];
+    return (uint32_t)sets[f->shape.kind->route(f, port, p->from, p->to)];
 }
 
 /* Adds the escape queue behind an output to the head's choice, if the deterministic route leads

@@ -2,6 +2,7 @@
  *
  * What happens to a packet when it reaches the front of a lane: it is routed.
  */
+#include "sim/fabrics/fabrics.h"
 #include "sim/fabrics/state.h"
 #include "sim/switches/wormhole/sets.h"
 #include "sim/switches/wormhole/turns.h"
@@ -28,8 +29,7 @@ static void weigh(const swq_worms *w, uint32_t port, swq_worm_lane *lane, const 
     const swq_worm_input *in = &w->input[port];
     swq_worm_ports *outs = &w->outs[((size_t)port << w->shift) + lane->number];
 
-    *outs = (swq_worm_ports)f->outputs[(size_t)port * (size_t)f->classes + (size_t) class]
-            << in->first;
+    *outs = *swq_set_of(f, port, class) << in->first;
     lane->may = w->all & ~UINT32_C(0) << f->escapes;
     lane->escape_out = UINT8_MAX;
     if (w->plan.pick == SWQ_PICK_RANDOM && *outs & (*outs - 1))

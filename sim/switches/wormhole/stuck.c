@@ -142,7 +142,7 @@ static bool can_move(const swq_worms *w, uint32_t number, uint32_t *waits_for)
     const uint32_t port = number >> w->shift, l = number & ((1u << w->shift) - 1);
     const swq_worm_lane *lane = &w->lane[number];
     const uint32_t base = w->input[port].base;
-    lane_option list[SWQ_MAX_FABRIC_PORTS + 1];
+    lane_option list[64 + 1];
 
     if (!(w->input[port].waiting >> l & 1)) {
         const uint32_t to = w->place[base + lane->out].to;
