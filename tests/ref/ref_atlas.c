@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PORTS = 256 /* of a switch, at most */ };
+
 /* Numbers in order. */
 typedef struct {
     int *at, count, room;
@@ -48,8 +50,8 @@ typedef struct {
 
 /* A cell, or a copy of one. */
 typedef struct {
-    int message;    /* its number among all messages */
-    uint64_t nodes; /* that it is for, if it is for several */
+    int message;        /* its number among all messages */
+    ref_node_set nodes; /* that it is for, if it is for several */
     atlas_slot *slot;
     int in; /* the link by which it came; -1: it is at its node */
     int switch_, input;
@@ -293,7 +295,7 @@ static void arrive(atlas_world *w, int c, int node)
     const int message = w->cell[c].message;
 
     w->o->broken += first_node(w, c) != node;
-    w->o->broken += is_multicast(w, c) && w->cell[c].nodes != UINT64_C(1) << node;
+    w->o->broken += is_multicast(w, c) && w->cell[c].nodes != ref_node_set_of(node);
     if (--w->missing[message] > 0)
         return;
     w->o->delivered[message] = w->now;
@@ -371,13 +373,13 @@ static void come_to(atlas_world *w, int c, int output)
 }
 
 /* Of the nodes of a cell, those behind an output. */
-static uint64_t behind(const atlas_world *w, int c, int output)
+static ref_node_set behind(const atlas_world *w, int c, int output)
 {
-    uint64_t nodes = 0;
+    ref_node_set nodes = 0;
 
     for (int d = 0; d < w->n->wiring.nodes; d++)
         if (w->cell[c].nodes >> d & 1 && output_to(w, c, d) == output)
-            nodes |= UINT64_C(1) << d;
+            nodes |= ref_node_set_of(d);
     return nodes;
 }
 
@@ -394,7 +396,7 @@ static int outputs_needed(const atlas_world *w, int c)
 static void copy(atlas_world *w, int c)
 {
     const atlas_flying whole = w->cell[c];
-    uint64_t nodes[64];
+    ref_node_set nodes[PORTS];
     int first = 1;
 
     whole.slot->copies = outputs_needed(w, c);
@@ -448,7 +450,7 @@ static void copy_first_cells(atlas_world *w)
 /* Those of a switch's list that were taken go to its end, the last of them first. */
 static void move_back(int *list, int ports, const int *was_taken)
 {
-    int moved[64], kept = 0, gone = 0;
+    int moved[PORTS], kept = 0, gone = 0;
 
     for (int k = 0; k < ports; k++) {
         if (was_taken[list[k]])
@@ -466,7 +468,7 @@ static void come_to_outputs(atlas_world *w)
 
     copy_first_cells(w);
     for (int s = 0; s < wiring->switches; s++) {
-        int *list = w->inputs_in_turn + s * wiring->ports, was_taken[64] = {0};
+        int *list = w->inputs_in_turn + s * wiring->ports, was_taken[PORTS] = {0};
 
         for (int k = 0; k < wiring->ports; k++)
             for (int c = 0, flying = w->flying; c < flying; c++) {
@@ -522,7 +524,7 @@ static void send_from_outputs(atlas_world *w)
     const ref_wiring *wiring = &w->n->wiring;
 
     for (int s = 0; s < wiring->switches; s++) {
-        int *list = w->outputs_in_turn + s * wiring->ports, was_taken[64] = {0};
+        int *list = w->outputs_in_turn + s * wiring->ports, was_taken[PORTS] = {0};
 
         for (int k = 0; k < wiring->ports; k++) {
             const int number = s * wiring->ports + list[k];
@@ -651,7 +653,7 @@ static void make_cells(atlas_world *w)
         w->missing[c] = 1;
         if (is_multicast(w, c)) {
             x->nodes = n->set[n->cell[c].to - n->wiring.nodes];
-            w->missing[c] = __builtin_popcountll(x->nodes);
+            w->missing[c] = ref_node_set_count(x->nodes);
         }
     }
 }

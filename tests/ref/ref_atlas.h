@@ -16,6 +16,19 @@
 
 enum { ATLAS_PRIORITIES = 3 };
 
+/* A set of nodes, for networks of at most 128: bit i is set: node i is a member. */
+__extension__ typedef unsigned __int128 ref_node_set;
+
+static inline ref_node_set ref_node_set_of(int node)
+{
+    return (ref_node_set)1 << node;
+}
+
+static inline int ref_node_set_count(ref_node_set nodes)
+{
+    return __builtin_popcountll((uint64_t)nodes) + __builtin_popcountll((uint64_t)(nodes >> 64));
+}
+
 typedef struct ref_atlas {
     ref_wiring wiring;
     int bytes;     /* of a cell */
@@ -28,11 +41,11 @@ typedef struct ref_atlas {
     int node;      /* cells that a node keeps; 0: it has one that waits, and no lists */
     const ref_message *cell; /* each is one cell */
     int cells;
-    int priorities;      /* 1 .. ATLAS_PRIORITIES; 0: one */
-    int sets;            /* of nodes; a cell `to` node wiring.nodes + s is for set s */
-    const uint64_t *set; /* [sets] bit i is set: node i is a member; with sets at most 64 nodes */
-    int copy_at_once;    /* there are no multicast queues */
-    const int *priority; /* [nodes] of the cells of a sender, < priorities; NULL: 0 */
+    int priorities;          /* 1 .. ATLAS_PRIORITIES; 0: one */
+    int sets;                /* of nodes; a cell `to` node wiring.nodes + s is for set s */
+    const ref_node_set *set; /* [sets] */
+    int copy_at_once;        /* there are no multicast queues */
+    const int *priority;     /* [nodes] of the cells of a sender, < priorities; NULL: 0 */
     long cycles; /* stop before this cycle, or when everything is delivered, or nothing moves any
                     more */
 } ref_atlas;

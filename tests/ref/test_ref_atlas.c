@@ -55,7 +55,7 @@ Test(ref_atlas, a_multicast_queue)
 {
     ref_plan *plan = ref_omega(4, 1);
     const ref_message cell[] = {{0, 0, 1, 8}, {0, 1, 4, 8}, {0, 2, 5, 8}};
-    const uint64_t set[] = {0x3, 0xc};
+    const ref_node_set set[] = {0x3, 0xc};
     ref_atlas n = atlas_of(plan, cell, 3);
 
     n.sets = 2;

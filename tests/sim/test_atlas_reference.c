@@ -119,6 +119,7 @@ static int compare_some(int cases, uint32_t seed, const int *kinds, int count, b
     static int priority[NODES];
     static async_case c;
     static const uint32_t often[] = {4, 20, 60, 200, 1000};
+    const bool large = kinds[0] >= CASE_FABRICS; /* short cells, so that many come in a cycle */
     swq_context *ctx = swq_context_new();
     uint32_t state = seed;
     int stuck = 0;
@@ -133,7 +134,7 @@ static int compare_some(int cases, uint32_t seed, const int *kinds, int count, b
         case_fabric(ctx, &state, kinds[i % count], &c);
         r.wiring = c.reference.wiring;
         cr_assert_leq(r.wiring.nodes, NODES);
-        r.bytes = case_between(&state, 1, 16);
+        r.bytes = case_between(&state, 1, large ? 2 : 16);
         r.hop = case_between(&state, 1, 12);
         r.rest = (int)case_draw(&state, 3) ? 0 : case_between(&state, 1, 3);
         r.pool = case_between(&state, 1, 6);
@@ -156,7 +157,7 @@ static int compare_some(int cases, uint32_t seed, const int *kinds, int count, b
             n->traffic.group = group;
             n->traffic.groups = 4;
         }
-        const uint32_t load = often[case_draw(&state, 5)];
+        const uint32_t load = often[large ? 4 : case_draw(&state, 5)];
         case_messages(&state, load, 1, &c);
         for (uint64_t m = 0; m < n->traffic.trace_messages; m++)
             c.trace[m].bytes = (uint32_t)(c.message[m].bytes = r.bytes);
@@ -207,4 +208,57 @@ Test(atlas_reference, credits_at_departure)
     (void)compare_some(90, 7, kinds, 6, false, false, true);
     (void)compare_some(60, 8, kinds, 6, true, false, true);
     (void)compare_some(40, 9, kinds, 6, true, true, true);
+}
+
+/* Switches of more than 32 ports, and of more than 64, whose sets of ports are several words. */
+Test(atlas_reference, large_switches)
+{
+    static const int single[] = {CASE_FABRICS}, both[] = {CASE_FABRICS, CASE_FABRICS + 1};
+
+    (void)compare_some(6, 10, both, 2, false, true, false);
+    (void)compare_some(4, 11, single, 1, true, true, true);
+}
+
+/* 50 inputs go in one cycle, another one in the next cycle, and then this one and the first of the
+ * 50 to one output: input 0, which went last 2 cycles ago, comes before input 60. */
+Test(atlas_reference, the_input_that_waited_longest_is_first_among_many)
+{
+    enum { PORTS = 66, AT_ONCE = 50 };
+    static async_case c;
+    swq_context *ctx = swq_context_new();
+    swq_async *n = &c.network;
+    int cells = 0;
+
+    *n = swq_async_defaults();
+    n->shape = case_omega(ctx, PORTS, 1);
+    cr_assert_eq(swq_fabric_make(ctx, &n->shape, &c.fabric), SWQ_OK);
+    c.plan = ref_omega(PORTS, 1);
+    n->architecture.row = &swq_atlas_cells;
+    n->packet.max = 1;
+    n->link.hop_delay = 1;
+    n->link.rest = 0;
+    n->architecture.cells.pool = 4;
+    n->architecture.cells.lane = 2;
+    n->flow.credit_delay = 1;
+    for (int k = 0; k < AT_ONCE + 3; k++) {
+        const int from = k < AT_ONCE ? k : k == AT_ONCE + 1 ? 0 : 60, to = k < AT_ONCE ? k : 65;
+        const int cycle = k < AT_ONCE ? 0 : k == AT_ONCE ? 1 : 2;
+        c.message[cells] = (ref_message){cycle, from, to, 1};
+        c.trace[cells++] = (swq_async_message){(uint64_t)cycle, (uint32_t)from, (uint32_t)to, 1};
+    }
+    n->traffic.trace = c.trace;
+    n->traffic.trace_messages = (uint64_t)cells;
+    const ref_atlas r = {.wiring = c.plan->wiring,
+                         .bytes = 1,
+                         .hop = 1,
+                         .pool = 4,
+                         .group = 2,
+                         .lanes = n->architecture.cells.groups,
+                         .credit = 1,
+                         .cell = c.message,
+                         .cells = cells,
+                         .cycles = 1000};
+    cr_expect_not(compare(ctx, &c, &r));
+    case_clear(ctx, &c);
+    swq_context_free(ctx);
 }

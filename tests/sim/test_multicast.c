@@ -241,15 +241,15 @@ Test(multicast, what_must_hold_holds)
 
 /* ---- the reference ---- */
 
-enum { GROUPS = 4, MOST = 3000 };
+enum { GROUPS = 4, MOST = 3000, MOST_NODES = 128 };
 
 /* A drawn network: senders i with i & 3 == g send half of their cells to all nodes d with d & mask
  * == g & mask, whose first one is below 4, and half to nodes from 4 on. */
 typedef struct {
     swq_async network;
     swq_sender_group group[GROUPS];
-    uint64_t set[GROUPS];
-    int priority[64];
+    ref_node_set set[GROUPS];
+    int priority[MOST_NODES];
     ref_atlas ref;
     ref_message cell[MOST];
     char what[200];
@@ -321,7 +321,7 @@ static void draw_groups(multicast_case *c, bool priorities)
         most = group->priority > most ? group->priority : most;
         c->set[g] = 0;
         for (uint32_t d = 0; d < nodes; d++)
-            c->set[g] |= (uint64_t)((d & mask) == (g & mask)) << d;
+            c->set[g] |= (d & mask) == (g & mask) ? ref_node_set_of((int)d) : 0;
     }
     for (uint32_t i = 0; i < nodes; i++)
         c->priority[i] = c->group[i & 3].priority;
@@ -402,17 +402,22 @@ static long compare(multicast_case *c, uint64_t cycles)
     return i;
 }
 
-static void compare_some(int cases, bool priorities)
+static void compare_drawn(const ref_plan *plan, swq_shape shape, bool priorities, uint64_t cycles)
 {
     static multicast_case c;
 
+    memset(&c, 0, sizeof c);
+    draw_network(&c, plan, shape);
+    draw_groups(&c, priorities);
+    cr_expect_gt(compare(&c, cycles), 60, "%s", c.what);
+}
+
+static void compare_some(int cases, bool priorities)
+{
     for (int k = 0; k < cases; k++) {
         const int ports = k % 3 ? 2 : 4, stages = k % 3 ? 3 : 2;
         ref_plan *plan = ref_omega(ports, stages);
-        memset(&c, 0, sizeof c);
-        draw_network(&c, plan, shape_in_stages("omega", ports, stages));
-        draw_groups(&c, priorities);
-        cr_expect_gt(compare(&c, 600), 60, "case %d", k);
+        compare_drawn(plan, shape_in_stages("omega", ports, stages), priorities, 600);
         ref_plan_free(plan);
     }
 }
@@ -427,6 +432,19 @@ Test(multicast, starts_of_three_priorities_are_those_of_the_reference)
 {
     state_of_draws = 12;
     compare_some(15, true);
+}
+
+/* Switches of more than 32 ports, and of more than 64, whose sets of ports are several words. */
+Test(multicast, starts_of_large_switches_are_those_of_the_reference)
+{
+    static const int ports[] = {33, 64, 65, 128};
+
+    state_of_draws = 13;
+    for (int k = 0; k < 4; k++) {
+        ref_plan *plan = ref_omega(ports[k], 1);
+        compare_drawn(plan, shape_in_stages("omega", ports[k], 1), k % 2, 40);
+        ref_plan_free(plan);
+    }
 }
 
 /* ---- sets ---- */

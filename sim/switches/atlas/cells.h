@@ -19,6 +19,7 @@
 #define SWQ_SIM_SWITCHES_ATLAS_CELLS_H
 
 #include "base/arrays.h"
+#include "base/port_set.h"
 #include "sim/traffic/sets.h"
 #include "switchq/async.h"
 
@@ -133,11 +134,14 @@ typedef struct swq_cells_told {
     void (*sent)(void *arg, uint32_t node);
 } swq_cells_told;
 
-typedef struct swq_cells {
+typedef struct swq_cells swq_cells;
+struct swq_cells {
     swq_cells_plan plan;
     swq_cells_told told;
+    void (*turn)(swq_cells *); /* one cycle: swq_cells_turn, or swq_cells_turn_wide */
     uint32_t cycle;
     uint32_t ports, inputs, places, cells, most_ends;
+    uint32_t words; /* of a set of ports of a switch: 1, or SWQ_PORT_SET_WIDE */
     uint32_t priorities;
     uint32_t latest; /* length of the time wheel: a power of two, longer than any delay */
 
@@ -161,7 +165,7 @@ typedef struct swq_cells {
     /* [inputs] when an input's cell last came to its output, and when an output last sent: ordered
      * as take_turns says */
     uint64_t *input_went, *output_went;
-    uint32_t *due;     /* [switches] sets of the outputs that can send */
+    swq_port_set *due; /* [switches * words] sets of the outputs that can send */
     uint64_t *busy;    /* set of the switches with such an output */
     uint64_t *sending; /* set of the nodes that have a new cell, or can send */
     uint32_t *number;  /* [priorities * (nodes + members) * nodes] priority, node or member of a
@@ -170,7 +174,8 @@ typedef struct swq_cells {
                           node and priority */
 
     /* The events of each of the next `latest` cycles. */
-    uint32_t *coming;        /* [latest * switches] sets of inputs at which a cell becomes ready */
+    swq_port_set *coming;    /* [latest * switches * words] sets of inputs at which a cell becomes
+                                ready */
     uint32_t *arriving;      /* [latest * switches] the switches that have such an input */
     uint32_t *came;          /* [latest * inputs] the cell */
     swq_cell_credit *credit; /* [latest * inputs] credits that come back */
@@ -182,7 +187,7 @@ typedef struct swq_cells {
     uint32_t *taken_pool;
     uint32_t *taken; /* [places * priorities * groups] */
     bool *live;      /* [cells] */
-} swq_cells;
+};
 
 /* Sets the sizes, lists the arrays, and, once they have been taken, empties the network. */
 void swq_cells_lay_out(swq_cells *c, const swq_cells_plan *plan);
@@ -211,8 +216,9 @@ static inline uint32_t swq_cells_next_ride(const swq_cells *c, uint32_t cell)
     return c->copy ? c->copy[cell].ride : SWQ_NO_CELL;
 }
 
-/* One cycle. */
-void swq_cells_cycle(swq_cells *c);
+/* One cycle: of switches of up to 64 ports, and of more. */
+void swq_cells_turn(swq_cells *c);
+void swq_cells_turn_wide(swq_cells *c);
 
 /* Do the credits of all links add up, is the number of lanes in use within the limit, and has no
  * cell overtaken another cell of the same sender, flow group and priority? O(cells + places *

@@ -42,47 +42,56 @@ void swq_copies_ride(swq_cells *c, uint32_t number)
 
 /* ---- copies ---- */
 
-uint32_t swq_copies_outputs(const swq_cells *c, uint32_t number)
+uint32_t swq_copies_output(const swq_cells *c, uint32_t number)
 {
-    uint32_t set = 0;
+    const uint32_t port = c->cell[number].port, output = swq_cells_output(c, port, number);
 
-    for (uint32_t k = number; k != SWQ_NO_CELL; k = c->copy[k].ride)
-        set |= UINT32_C(1) << swq_cells_output(c, c->cell[number].port, k);
-    return set;
+    for (uint32_t k = c->copy[number].ride; k != SWQ_NO_CELL; k = c->copy[k].ride) {
+        if (swq_cells_output(c, port, k) != output)
+            return SWQ_NO_CELL;
+    }
+    return output;
 }
 
-/* Makes the first records of the copies a ring, and has them begin where their cell was. */
-static void share_place(swq_cells *c, const swq_cell *cell, uint32_t set, const uint32_t *first)
+/* Makes the first records of the copies a ring, and has them begin at `port`, where their cell
+ * was. */
+static void share_place(swq_cells *c, uint32_t port, const uint32_t *first)
 {
-    uint32_t before = first[31 - __builtin_clz(set)];
+    uint32_t before = SWQ_NO_CELL, least = SWQ_NO_CELL;
 
-    for (; set; set &= set - 1) {
-        const uint32_t k = first[__builtin_ctz(set)];
-        c->cell[k].port = cell->port;
-        c->copy[before].beside = k;
+    for (uint32_t output = 0; output < c->ports; output++) {
+        const uint32_t k = first[output];
+        if (k == SWQ_NO_CELL)
+            continue;
+        c->cell[k].port = port;
         c->copy[k].parted = true;
+        if (before == SWQ_NO_CELL)
+            least = k;
+        else
+            c->copy[before].beside = k;
         before = k;
     }
+    c->copy[before].beside = least;
 }
 
-uint32_t swq_copies_part(swq_cells *c, uint32_t number, uint32_t *first)
+void swq_copies_part(swq_cells *c, uint32_t number, uint32_t *first)
 {
-    const swq_cell cell = c->cell[number];
-    uint32_t last[SWQ_MAX_FABRIC_PORTS], set = 0, next;
+    const uint32_t port = c->cell[number].port;
+    uint32_t last[SWQ_MAX_PORTS], next;
 
+    for (uint32_t output = 0; output < c->ports; output++)
+        first[output] = SWQ_NO_CELL;
     for (uint32_t k = number; k != SWQ_NO_CELL; k = next) {
-        const uint32_t output = swq_cells_output(c, cell.port, k);
+        const uint32_t output = swq_cells_output(c, port, k);
         next = c->copy[k].ride;
         c->copy[k].ride = SWQ_NO_CELL;
-        if (set >> output & 1)
-            c->copy[last[output]].ride = k;
-        else
+        if (first[output] == SWQ_NO_CELL)
             first[output] = k;
+        else
+            c->copy[last[output]].ride = k;
         last[output] = k;
-        set |= UINT32_C(1) << output;
     }
-    share_place(c, &cell, set, first);
-    return set;
+    share_place(c, port, first);
 }
 
 /* ---- multicast queues ---- */

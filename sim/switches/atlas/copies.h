@@ -32,12 +32,13 @@ uint32_t swq_copies_make(swq_cells *c, uint32_t number, uint32_t to);
 /* A node takes a cell from its source. */
 void swq_copies_ride(swq_cells *c, uint32_t number);
 
-/* The set of the outputs by which the nodes of a cell are reached from the input at which it is. */
-uint32_t swq_copies_outputs(const swq_cells *c, uint32_t number);
+/* The output, 0 .. ports-1, by which all nodes of a cell are reached from the input at which it is;
+ * SWQ_NO_CELL: they are reached by several. */
+uint32_t swq_copies_output(const swq_cells *c, uint32_t number);
 
-/* Parts a cell at an input into its copies. first[k] receives the copy for output k. Returns the
- * set of outputs. */
-uint32_t swq_copies_part(swq_cells *c, uint32_t number, uint32_t *first);
+/* Parts a cell at an input into its copies. first[k] receives the copy for output k, or
+ * SWQ_NO_CELL; [ports]. */
+void swq_copies_part(swq_cells *c, uint32_t number, uint32_t *first);
 
 /* A cell, or a copy, leaves its switch. Is its place still needed for another copy? If not, and it
  * had been first in the multicast queue, the next cell there moves up in the next cycle. */

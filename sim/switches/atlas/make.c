@@ -21,6 +21,8 @@ void swq_cells_lay_out(swq_cells *c, const swq_cells_plan *plan)
     c->ports = (uint32_t)f->ports;
     c->inputs = f->switches * c->ports;
     c->places = c->inputs + f->nodes;
+    c->words = c->ports <= 64 ? 1 : SWQ_PORT_SET_WIDE;
+    c->turn = c->words == 1 ? swq_cells_turn : swq_cells_turn_wide;
     c->most_ends = c->places + f->nodes;
     c->priorities = (uint32_t)plan->priorities;
     c->groups = f->nodes + plan->sets->sets;
@@ -52,12 +54,12 @@ void swq_cells_list(swq_cells *c, swq_arrays *list)
     SWQ_ARRAY(list, c->held, c->inputs);
     SWQ_ARRAY(list, c->input_went, c->inputs);
     SWQ_ARRAY(list, c->output_went, c->inputs);
-    SWQ_ARRAY(list, c->due, f->switches);
+    SWQ_ARRAY(list, c->due, (double)f->switches * c->words);
     SWQ_ARRAY(list, c->busy, words_of(f->switches));
     SWQ_ARRAY(list, c->sending, words_of(f->nodes));
     SWQ_ARRAY(list, c->number,
               (double)c->priorities * (f->nodes + c->plan.sets->members) * f->nodes);
-    SWQ_ARRAY(list, c->coming, latest * f->switches);
+    SWQ_ARRAY(list, c->coming, latest * f->switches * c->words);
     SWQ_ARRAY(list, c->arriving, latest * f->switches);
     SWQ_ARRAY(list, c->came, latest * c->inputs);
     SWQ_ARRAY(list, c->credit, latest * c->inputs);

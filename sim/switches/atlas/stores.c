@@ -161,7 +161,7 @@ static void all_passed(void *arg, uint32_t cell, uint32_t port, uint32_t out)
 
 static void look_at_units(swq_async_net *net)
 {
-    swq_cells_cycle(&own(net)->cells);
+    own(net)->cells.turn(&own(net)->cells);
 }
 
 static bool is_open(swq_async_net *net, uint32_t port, int class)
@@ -435,6 +435,7 @@ const swq_architecture swq_atlas_cells = {
               .crosspoints_cost = "2 k^2 f",
               .arbitration =
                   "none inside: first in, first out among cells with a credit of their flow group",
+              .most_ports = SWQ_MAX_PORTS,
               .stores = &atlas,
               .flow_groups = true,
               .copies = true},
