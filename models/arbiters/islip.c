@@ -31,8 +31,10 @@ SWQ_INLINE void list_few(const swq_requests *r, int ports, swq_port_set *asking,
 SWQ_INLINE void list_asking(const swq_requests *r, int ports, int words, swq_port_set *asking,
                             swq_port_set *offered)
 {
-    for (int j = 0; j < ports * words; j++)
-        asking[j] = offered[j] = 0;
+    for (int j = 0; j < ports; j++) {
+        swq_port_set_clear(&asking[j * words], words);
+        swq_port_set_clear(&offered[j * words], words);
+    }
     for (int i = 0; i < ports; i++) {
         const int *length = r->length[i];
         for (int j = 0; j < ports; j++)

@@ -67,12 +67,13 @@ void swq_wire_all_classes(swq_fabric *f)
 {
     const uint32_t ports = (uint32_t)f->ports;
 
-    for (uint32_t in = 0; in < f->switches * ports; in++) {
-        const uint32_t first = in - in % ports;
-        const bool from_node = f->link[in] != SWQ_NO_WHERE && f->link[in] & SWQ_TO_NODE;
-        for (uint32_t out = 0; out < ports && f->in_level[in] != SWQ_UNUSED; out++) {
-            if (f->link[first + out] != SWQ_NO_WHERE && !(from_node && first + out == in))
-                swq_outputs_of(f, in)[out] = (uint8_t)out;
+    for (uint32_t first = 0; first < f->switches * ports; first += ports) {
+        for (uint32_t in = first; in < first + ports; in++) {
+            const bool from_node = f->link[in] != SWQ_NO_WHERE && f->link[in] & SWQ_TO_NODE;
+            for (uint32_t out = 0; out < ports && f->in_level[in] != SWQ_UNUSED; out++) {
+                if (f->link[first + out] != SWQ_NO_WHERE && !(from_node && first + out == in))
+                    swq_outputs_of(f, in)[out] = (uint8_t)out;
+            }
         }
     }
 }
