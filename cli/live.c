@@ -12,6 +12,7 @@
 #include "base/context.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static char *seed_text;
 static int follow;
@@ -57,17 +58,38 @@ static swq_status read_network(swq_context *ctx, cli_live *l)
     return status;
 }
 
+/* Refuses options of runs: a network that is stepped is not run by the command. */
+static swq_status check_words(swq_context *ctx, int count, const char *const *words)
+{
+    const struct poptOption sim_alone[] = {
+        {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_run_options, 0, NULL, NULL},
+        {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_sim_output_options, 0, NULL, NULL},
+        POPT_TABLEEND,
+    };
+
+    if (count > CLI_MOST_ARGUMENTS)
+        return swq_fail(ctx, SWQ_EINVAL, "a network has at most %d options, not %d",
+                        CLI_MOST_ARGUMENTS, count);
+    for (int k = 0; k < count; k++) {
+        const char *name = words[k] + strspn(words[k], "-");
+        const size_t length = strcspn(name, "=");
+        if (cli_option_named(sim_alone, name, length) && !cli_option_named(options, name, length))
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "--%.*s is for 'switchq sim': a network that is stepped has the "
+                            "options of a network and its traffic, --engine, --seed and --follow",
+                            (int)length, name);
+    }
+    return SWQ_OK;
+}
+
 int cli_live_open(swq_context *ctx, int count, const char *const *words, cli_answer *answer,
                   cli_live *l)
 {
     const char *word[CLI_MOST_ARGUMENTS + 1];
-    swq_status status = SWQ_OK;
+    swq_status status = check_words(ctx, count, words);
 
     *answer = (cli_answer){.status = CLI_OK};
     cli_answer *outer = cli_answer_expect(answer);
-    if (count > CLI_MOST_ARGUMENTS)
-        status = swq_fail(ctx, SWQ_EINVAL, "a network has at most %d options, not %d",
-                          CLI_MOST_ARGUMENTS, count);
     for (int k = 0; k < count && !status; k++)
         word[k] = words[k];
     int end = status ? cli_fail(ctx, status)

@@ -312,7 +312,7 @@ static int question(swq_context *ctx, const cli_axes *axes, cli_points_how *how)
 const cli_command cli_approx = {
     .name = "approx",
     .plugins = true,
-    .usage = "--buffer KIND --slots B --load R [OPTION...]",
+    .usage = "--buffer KIND --slots B --load R|FROM:TO:STEP [OPTION...]",
     .common = "topology stages buffer slots load flow traffic target compare plot json",
     .summary = "approximate a network of switches in milliseconds",
     .examples =

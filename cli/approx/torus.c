@@ -84,7 +84,8 @@ static void put_result(cli_record *root, const torus_run *o)
     const swq_approx_torus_result *r = &o->result;
     cli_record *point = cli_the_result(cli_put_group(root, "result", NULL));
 
-    cli_not_in_csv(cli_quietly(cli_put_number(point, "load", r->load)));
+    const double load = o->n.load[0]; /* as asked: that of the model is rounded by its intervals */
+    cli_not_in_csv(cli_quietly(cli_put_number(point, "load", isnan(load) ? r->load : load)));
     cli_in_unit(cli_put_mean(point, "throughput", r->throughput),
                 "of the links' bandwidth, per node");
     cli_record *latency = cli_put_mean(point, "latency_cycles", r->latency);

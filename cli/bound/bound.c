@@ -78,11 +78,8 @@ static bool refuses(const char *option)
     const struct poptOption *const tables[] = {cli_network_options, cli_async_options};
 
     for (int k = 0; k < 2 && !is_asked(option); k++) {
-        cli_options_walk w = cli_walk_options(tables[k]);
-        for (const struct poptOption *o; (o = cli_next_option(&w));) {
-            if (strcmp(o->longName, option) == 0)
-                return true;
-        }
+        if (cli_option_named(tables[k], option, strlen(option)))
+            return true;
     }
     return false;
 }

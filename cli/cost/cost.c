@@ -49,13 +49,9 @@ static bool is_costless(const struct poptOption *option)
 
 bool cli_cost_refuses(const char *option)
 {
-    cli_options_walk w = cli_walk_options(options);
+    const struct poptOption *o = cli_option_named(options, option, strlen(option));
 
-    for (const struct poptOption *o; (o = cli_next_option(&w));) {
-        if (strcmp(o->longName, option) == 0)
-            return is_costless(o);
-    }
-    return false;
+    return o && is_costless(o);
 }
 
 static swq_status refuse_what_has_no_say(swq_context *ctx)

@@ -82,24 +82,12 @@ static int count(const cli_command *self, const struct poptOption *table)
     return options;
 }
 
-static const struct poptOption *named(const struct poptOption *table, const char *name,
-                                      size_t length)
-{
-    cli_options_walk w = cli_walk_options(table);
-    const struct poptOption *o;
-
-    while ((o = cli_next_option(&w)) &&
-           (strlen(o->longName) != length || strncmp(o->longName, name, length) != 0))
-        ;
-    return o;
-}
-
 /* The options used most, by the command's own list. */
 static void print_common(const struct poptOption *table, const char *names)
 {
     for (const char *at = names; *at; at += strspn(at, " ")) {
         const size_t length = strcspn(at, " ");
-        const struct poptOption *o = named(table, at, length);
+        const struct poptOption *o = cli_option_named(table, at, length);
         if (o)
             print_option(o);
         at += length;

@@ -49,13 +49,11 @@ static bool is_others(void *arg, const struct poptOption *o)
 /* arg: where to keep the table. */
 static swq_option_use option(void *arg, const char *full, const char *name, const char **nearest)
 {
-    const struct poptOption *table = *(const struct poptOption *const *)arg, *o;
-    cli_options_walk w = cli_walk_options(table);
+    const struct poptOption *table = *(const struct poptOption *const *)arg;
+    const struct poptOption *o = cli_option_named(table, name, strlen(name));
 
     (void)full;
     *nearest = cli_nearest_option(table, name, is_others, NULL);
-    while ((o = cli_next_option(&w)) && strcmp(o->longName, name) != 0)
-        ;
     if (!o)
         return SWQ_OPTION_UNKNOWN;
     if (is_ours(o)) {

@@ -24,11 +24,16 @@ static const char *const read_from[] = {"cost-file", NULL};
 static bool is_one_of(const struct poptOption *o, const char *const *name)
 {
     if (!o->argDescrip || strncmp(o->argDescrip, "FILE", 4) != 0 ||
-        cli_option_kind(o) != POPT_ARG_STRING || !cli_is_given(o))
+        cli_option_kind(o) != POPT_ARG_STRING)
         return false;
     while (*name && strcmp(*name, o->longName) != 0)
         name++;
     return *name != NULL;
+}
+
+bool cli_files_written(const struct poptOption *option)
+{
+    return is_one_of(option, written);
 }
 
 static const char *path_of(const struct poptOption *o)
@@ -191,7 +196,7 @@ static swq_status check_pairs(swq_context *ctx, const struct poptOption *table,
     swq_status status = SWQ_OK;
 
     for (const struct poptOption *o; !status && (o = cli_next_option(&w)) && o != first;) {
-        if (is_one_of(o, written))
+        if (cli_is_given(o) && is_one_of(o, written))
             status =
                 cli_files_differ(ctx, o->longName, path_of(o), first->longName, path_of(first));
     }
@@ -204,6 +209,8 @@ swq_status cli_files_check(swq_context *ctx, const struct poptOption *table)
     swq_status status = SWQ_OK;
 
     for (const struct poptOption *o; !status && (o = cli_next_option(&w));) {
+        if (!cli_is_given(o))
+            continue;
         if (is_one_of(o, read_from))
             status = cli_files_readable(ctx, o->longName, path_of(o));
         if (!is_one_of(o, written))

@@ -12,6 +12,9 @@
  * naming the options. */
 swq_status cli_files_check(swq_context *ctx, const struct poptOption *table);
 
+/* Does the option name a file that is written, whose missing folders are made? */
+bool cli_files_written(const struct poptOption *option);
+
 /* Checks that one file, which an option reads, can be opened; "-" is standard input. Errors:
  * SWQ_EIO. */
 swq_status cli_files_readable(swq_context *ctx, const char *option, const char *path);

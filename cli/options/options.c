@@ -33,13 +33,10 @@ static struct poptOption help_option[] = {
 static const cli_field_word *field_word(const struct poptOption *table, const char *name)
 {
     const cli_field_word *row = cli_field_find(name);
+
     if (!row || row->place != CLI_FIELD_OPTION)
         return NULL;
-    cli_options_walk w = cli_walk_options(table);
-    const struct poptOption *o;
-    while ((o = cli_next_option(&w)) && strcmp(o->longName, row->row + 2) != 0)
-        ;
-    return o ? row : NULL;
+    return cli_option_named(table, row->row + 2, strlen(row->row + 2)) ? row : NULL;
 }
 
 static int explain(swq_context *ctx, const struct poptOption *table, const cli_command *self,

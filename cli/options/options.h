@@ -42,6 +42,10 @@ const struct poptOption *cli_next_option(cli_options_walk *walk);
 int cli_option_kind(const struct poptOption *option);
 bool cli_is_given(const struct poptOption *option);
 
+/* The option of a name, of which `length` characters count; NULL: the table has none. */
+const struct poptOption *cli_option_named(const struct poptOption *table, const char *name,
+                                          size_t length);
+
 /* Resets all options to "not given", and frees their words, unless they are held. */
 void cli_forget_options(const struct poptOption *table);
 

@@ -5,7 +5,9 @@
 #include "cli/options/parameter.h"
 #include "base/context.h"
 #include "base/names.h"
+#include "cli/options/files.h"
 #include "cli/options/parse.h"
+#include "cli/options/shared.h"
 
 #include <math.h>
 #include <string.h>
@@ -134,14 +136,11 @@ swq_status cli_refuse_idle(swq_context *ctx, const struct poptOption *table, con
 
 /* ---- help ---- */
 
-const char *cli_option_help(const struct poptOption *option, char *text, size_t size)
+/* Who takes a parameter, what the parameter is, and its default. */
+static void add_about(const cli_parameter *p, char *text, size_t size)
 {
-    const cli_parameter *p = cli_parameter_of(option);
-    const cli_default *d = p ? p->defaults : NULL;
+    const cli_default *d = p->defaults;
 
-    if (!p || !p->about)
-        return option->descrip ? option->descrip : "";
-    *text = '\0';
     for (int k = 0; k < CLI_MOST_TAKERS && p->takers[k].owner && !p->general; k++) {
         char names[300], whole[360];
         taking(&p->takers[k], ", ", names, sizeof names);
@@ -155,6 +154,19 @@ const char *cli_option_help(const struct poptOption *option, char *text, size_t 
         snprintf(text + used, size - used, " (%s)", p->preset);
     else if (!p->preset && d && d->value && d->value[0] != '(' && !strstr(p->about, "(default"))
         snprintf(text + used, size - used, " (default %s)", d->value);
+}
+
+const char *cli_option_help(const struct poptOption *option, char *text, size_t size)
+{
+    const cli_parameter *p = cli_parameter_of(option);
+
+    *text = '\0';
+    if (!p || !p->about)
+        add(text, size, "", option->descrip ? option->descrip : "");
+    else
+        add_about(p, text, size);
+    if (cli_files_written(option))
+        add(text, size, "", CLI_MAKES_FOLDERS);
     return text;
 }
 

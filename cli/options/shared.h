@@ -21,10 +21,13 @@
     }
 #define CLI_ALL_CORES "the machine's cores"
 
+/* Of files that options write. */
+#define CLI_MAKES_FOLDERS "; missing folders are created"
+
 /* file: "FILE", "PATH" or "DIR"; what: what is written there. Missing folders are made. */
 #define CLI_OUTPUT_OPTION(to, what, file)                                                          \
     {                                                                                              \
-        "output", 'o', POPT_ARG_STRING, to, 0, what "; missing folders are created", file          \
+        "output", 'o', POPT_ARG_STRING, to, 0, what CLI_MAKES_FOLDERS, file          \
     }
 
 /* what: the time that a quick run takes, and the effect of the option. */

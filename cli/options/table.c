@@ -136,6 +136,18 @@ void cli_forget_options(const struct poptOption *table)
     }
 }
 
+const struct poptOption *cli_option_named(const struct poptOption *table, const char *name,
+                                          size_t length)
+{
+    cli_options_walk w = cli_walk_options(table);
+    const struct poptOption *o;
+
+    while ((o = cli_next_option(&w)) &&
+           (strlen(o->longName) != length || strncmp(o->longName, name, length) != 0))
+        ;
+    return o;
+}
+
 static const struct poptOption *find_given(const struct poptOption *table, const char *name,
                                            const char *const *but)
 {

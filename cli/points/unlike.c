@@ -27,18 +27,6 @@ static bool is_among(const char *const *names, const char *name)
     return *names != NULL;
 }
 
-static bool is_option(const struct poptOption *table, const char *name)
-{
-    cli_options_walk walk = cli_walk_options(table);
-    const struct poptOption *o;
-
-    while ((o = cli_next_option(&walk))) {
-        if (o->longName && strcmp(o->longName, name) == 0)
-            return true;
-    }
-    return false;
-}
-
 static bool is_axis(const cli_axes *axes, const char *name)
 {
     for (int a = 0; a < axes->axes; a++) {
@@ -52,8 +40,8 @@ static bool is_axis(const cli_axes *axes, const char *name)
 static bool name_of(const cli_axes *axes, const cli_record *f, char *name)
 {
     cli_option_of_key(f->key, name, NAME);
-    return is_option(axes->table, name) && !cli_given(axes->table, name) && !is_axis(axes, name) &&
-           !is_among(of_a_buffer, name);
+    return cli_option_named(axes->table, name, strlen(name)) && !cli_given(axes->table, name) &&
+           !is_axis(axes, name) && !is_among(of_a_buffer, name);
 }
 
 /* The values of a field at all points, in the order in which they come: "32768 or 128"; "" if there

@@ -153,6 +153,8 @@ int cli_solve_cluster(swq_context *ctx, const struct poptOption *options, bool b
     cli_spec spec;
     swq_status status = check_options(ctx, options);
 
+    if (!status)
+        cli_make_folder_for(checkpoint_path);
     cli_cluster_hush(0, NULL); /* it may have come from a file of options */
     if (!status && every_text)
         status =

@@ -62,7 +62,8 @@ cli_parameter cli_architecture_parameters[] = {
      .put = put_cut_through,
      .about =
          "a packet leaves while it is still arriving (on), or when all of it has arrived (off); "
-         "shared-memory, too, where off is the default",
+         "shared-memory, too",
+     .preset = "default on; shared-memory: off",
      .key = "cut_through",
      CLI_DEFAULTS({CIOQ, "on", "as between switches"},
                   {"sim --architecture shared-memory", "off", "as in simulators of data centres"})},

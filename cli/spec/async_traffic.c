@@ -152,8 +152,8 @@ static swq_status read_pace(cli_group_reader *r, swq_sender_group *g, double *lo
                         r->number ? "--group %d needs load or interval"
                                   : "--load or --interval is required",
                         r->number);
-    swq_status status = r->text[GROUP_LOAD] ? cli_number(r->ctx, cli_group_called(r, GROUP_LOAD),
-                                                         r->text[GROUP_LOAD], 0, 1, load)
+    swq_status status = r->text[GROUP_LOAD] ? cli_load_read(r->ctx, cli_group_called(r, GROUP_LOAD),
+                                                            r->text[GROUP_LOAD], load)
                                             : SWQ_OK;
     if (status)
         return status;

@@ -317,6 +317,16 @@ static swq_status read_rates(swq_context *ctx, cli_network *n, cli_load which)
     return cli_noxim_loads(ctx, n->traffic + strlen("noxim:"), n->nodes, 1, n->node_load);
 }
 
+swq_status cli_load_read(swq_context *ctx, const char *option, const char *text, double *load)
+{
+    if (strchr(text, ','))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--%s of a network is a number from 0 to 1, a range FROM:TO:STEP of them, "
+                        "or file:PATH with one for each node, not '%.60s'",
+                        option, text);
+    return cli_number(ctx, option, text, 0, 1, load);
+}
+
 static swq_status read_load(swq_context *ctx, cli_network *n, cli_load which)
 {
     swq_traffic *t = &n->network.traffic;
@@ -336,7 +346,7 @@ static swq_status read_load(swq_context *ctx, cli_network *n, cli_load which)
     if (!n->load)
         return SWQ_OK;
     if (strncmp(n->load, "file:", 5) != 0)
-        return cli_number(ctx, "load", n->load, 0, 1, &t->load);
+        return cli_load_read(ctx, "load", n->load, &t->load);
     swq_status status = cli_numbers_read(ctx, "load", n->load + 5, n->nodes, &n->node_load);
     t->node_load = n->node_load;
     return status;

@@ -16,6 +16,10 @@ extern struct poptOption cli_network_options[];
 /* The text of one of them; NULL: it is not given. */
 const char *cli_network_text(const char *option);
 
+/* Reads one load, from 0 to 1. Errors: SWQ_EINVAL; of several loads the message says how they are
+ * given. */
+swq_status cli_load_read(swq_context *ctx, const char *option, const char *text, double *load);
+
 /* Only --topology and --stages, for a command that has cli_spec_options. */
 extern struct poptOption cli_shape_options[];
 

@@ -41,11 +41,8 @@ static swq_status append(swq_context *ctx, char ***list, char *word)
 
 static swq_status set(swq_context *ctx, const cli_setting *s)
 {
-    cli_options_walk w = cli_walk_options(options);
-    const struct poptOption *o;
+    const struct poptOption *o = cli_option_named(options, s->option, strlen(s->option));
 
-    while ((o = cli_next_option(&w)) && strcmp(o->longName, s->option) != 0)
-        continue;
     if (!o) {
         const char *best = cli_nearest_option(options, s->option, NULL, NULL);
         return swq_fail(ctx, SWQ_EINVAL, "option '%.40s' of a network is unknown%s%s%s", s->option,

@@ -101,11 +101,9 @@ static swq_option_use option(void *arg, const char *full, const char *name, cons
 
     if (strncmp(full, "formula ", 8) == 0)
         swq_formula_find(ctx, full + 8, &formula);
-    const struct poptOption *table = cli_sweep_options_of(ctx, full), *o;
-    cli_options_walk w = cli_walk_options(table);
+    const struct poptOption *table = cli_sweep_options_of(ctx, full);
+    const struct poptOption *o = cli_option_named(table, name, strlen(name));
     *nearest = cli_nearest_option(table, name, may_have, &formula);
-    while ((o = cli_next_option(&w)) && strcmp(o->longName, name) != 0)
-        ;
     if (!o || !counts(formula, name))
         return SWQ_OPTION_UNKNOWN;
     if (!why_barred(name))

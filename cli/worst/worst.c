@@ -258,6 +258,7 @@ static swq_status answer_point(swq_context *ctx, void *at)
 {
     cli_worst_point *p = at;
 
+    cli_make_folder_for(p->spec.certificate);
     p->spec.buffer = &p->buffer;
     swq_status status = swq_worst_run(ctx, &p->spec, &p->worst);
     if (status == SWQ_ECANCELLED && p->worst.nodes > 0) { /* there are bounds */

@@ -224,13 +224,15 @@ def solve(
     Many machines:
         mpi: spread the chain over the ranks of an MPI job: mpirun -n R switchq solve mpi ... (a
             switchq built by 'make PETSC=1')
-        checkpoint: with mpi: keep the iterate in this file, and continue from it if the file exists
+        checkpoint: with mpi: keep the iterate in this file, and continue from it if the file
+            exists; missing folders are created
         checkpoint_every: with checkpoint: seconds between checkpoints (default 600)
 
     Output:
         threads: parts of one large chain, or points of a range at a time (default: the machine's
             cores, 1 for a range); does not change the numbers
-        plot: also draw loss, throughput and delay over a range of numbers
+        plot: also draw loss, throughput and delay over a range of numbers; missing folders are
+            created
         panel: plot draws this quantity of the answers (as named in --json) over the range or, after
             a slash, over another quantity: latency_cycles, latency_cycles/throughput
         x_range: plot: the range of the x axis of the first panel
@@ -245,7 +247,7 @@ def solve(
     A run from a file:
         config: read options from a file, which uses the words of a study, as save_config writes it;
             options on the command line override it
-        save_config: also write the options to a file for config
+        save_config: also write the options to a file for config; missing folders are created
     """
     raise NotImplementedError
 
@@ -592,7 +594,7 @@ def sim(
         crossbar_delay [cycles]: cioq, output-queued: cycles from the start of a transfer through
             the crossbar until the packet can leave the output buffer (default 1)
         cut_through: cioq: a packet leaves while it is still arriving (on), or when all of it has
-            arrived (off); shared-memory, too, where off is the default (default on)
+            arrived (off); shared-memory, too (default on; shared-memory: off)
         flit [bytes]: width of a link: bytes that it carries in a cycle; all lengths in bytes must
             be multiples of it (default 1)
         chunk [flits]: hipiqs, central: flits in a chunk, the unit in which memory is allocated
@@ -932,19 +934,19 @@ def sim(
             cycles it has recovered (10 windows in a row within 2% of the mean before)
         starts: write the start of every transmission in the first replication as CSV: cycle,
             switch, input, output (none: from its sender), from, to, birth, and bytes (asynchronous)
-            or priority
+            or priority; missing folders are created
         saq_log: management recn-iq, recn, recn-enhanced, fbicm: write every event of a set-aside
             queue in the first replication as CSV: cycle, event, switch (or interface), port (or
-            node), number of the queue, and the path as seen from there
+            node), number of the queue, and the path as seen from there; missing folders are created
         messages_out: write a line of CSV for each message of the first replication that has
             arrived, from cycle 0 on: created, from, to, bytes, the cycles until its first byte and
-            until its last byte arrived, and its group of senders
+            until its last byte arrived, and its group of senders; missing folders are created
         watch: write a page for any browser that shows how full every buffer was during the first
             replication, with a slider for the time; for a range, up to four runs side by side (of
-            data centres: one run)
+            data centres: one run); missing folders are created
         plot: also draw a plot: for a range, latency over throughput, and loss and throughput over
             the load (or over another range of numbers), with intervals as bands; for one run, what
-            per_link, per_node, histogram or series asks for
+            per_link, per_node, histogram or series asks for; missing folders are created
         panel: plot draws this quantity of the answers (as named in --json) over the range or, after
             a slash, over another quantity: latency_cycles, latency_cycles/throughput
         x_range: plot: the range of the x axis of the first panel
@@ -970,7 +972,7 @@ def sim(
     A run from a file:
         config: read options from a file, which uses the words of a study, as save_config writes it;
             options on the command line override it
-        save_config: also write the options to a file for config
+        save_config: also write the options to a file for config; missing folders are created
     """
     raise NotImplementedError
 
@@ -1242,7 +1244,7 @@ def approx(
         crossbar_delay [cycles]: cioq, output-queued: cycles from the start of a transfer through
             the crossbar until the packet can leave the output buffer (default 1)
         cut_through: cioq: a packet leaves while it is still arriving (on), or when all of it has
-            arrived (off); shared-memory, too, where off is the default (default on)
+            arrived (off); shared-memory, too (default on; shared-memory: off)
         flit [bytes]: width of a link: bytes that it carries in a cycle; all lengths in bytes must
             be multiples of it (default 1)
         chunk [flits]: hipiqs, central: flits in a chunk, the unit in which memory is allocated
@@ -1457,7 +1459,7 @@ def approx(
         threads: simulations at a time (default: the machine's cores); does not change the numbers
 
     Output:
-        plot: also draw latency over throughput, for a range or a table
+        plot: also draw latency over throughput, for a range or a table; missing folders are created
         panel: plot draws this quantity of the answers (as named in --json) over the range or, after
             a slash, over another quantity: latency_cycles, latency_cycles/throughput
         x_range: plot: the range of the x axis of the first panel
@@ -1475,7 +1477,7 @@ def approx(
     A run from a file:
         config: read options from a file, which uses the words of a study, as save_config writes it;
             options on the command line override it
-        save_config: also write the options to a file for config
+        save_config: also write the options to a file for config; missing folders are created
     """
     raise NotImplementedError
 
@@ -1671,12 +1673,12 @@ def formula(
             have the bisection of the binary one with links of 1 (of dally)
 
     Output:
-        plot: also draw the results over a range
+        plot: also draw the results over a range; missing folders are created
 
     A run from a file:
         config: read options from a file, which uses the words of a study, as save_config writes it;
             options on the command line override it
-        save_config: also write the options to a file for config
+        save_config: also write the options to a file for config; missing folders are created
     """
     raise NotImplementedError
 
@@ -1714,7 +1716,7 @@ def table(
         arbiter: arbiter in place of the published table's own (4.1: random; other tables: rotating)
         pool_rule: admission rule for cbda in place of the one that reproduces the published table
             (4.1: ports; else oldest)
-        plot: also draw discards over load, or latency over throughput
+        plot: also draw discards over load, or latency over throughput; missing folders are created
 
     The simulations (4.2, 4.3, 4.4, 5.1; 4.1 with --ports):
         quick: short runs, for a first look: 2500 cycles a simulation (5.1: 20000; 4.1: 50000, and
@@ -1743,7 +1745,7 @@ def table(
     A run from a file:
         config: read options from a file, which uses the words of a study, as save_config writes it;
             options on the command line override it
-        save_config: also write the options to a file for config
+        save_config: also write the options to a file for config; missing folders are created
     """
     raise NotImplementedError
 
@@ -1789,7 +1791,7 @@ def figure(
     A run from a file:
         config: read options from a file, which uses the words of a study, as save_config writes it;
             options on the command line override it
-        save_config: also write the options to a file for config
+        save_config: also write the options to a file for config; missing folders are created
     """
     raise NotImplementedError
 
@@ -1842,12 +1844,13 @@ def chip(
     Output:
         phases: show the first N cycles: what the data path did in each, and which bytes arrived and
             left
-        waves: also write all registers as a waveform file, for GTKWave and similar programs
+        waves: also write all registers as a waveform file, for GTKWave and similar programs;
+            missing folders are created
 
     A run from a file:
         config: read options from a file, which uses the words of a study, as save_config writes it;
             options on the command line override it
-        save_config: also write the options to a file for config
+        save_config: also write the options to a file for config; missing folders are created
     """
     raise NotImplementedError
 
@@ -2062,7 +2065,7 @@ def cost(
         output_bytes [bytes]: cioq, output-queued: memory of the buffer before each link (default
             128; cioq: as bytes)
         cut_through: cioq: a packet leaves while it is still arriving (on), or when all of it has
-            arrived (off); shared-memory, too, where off is the default (default on)
+            arrived (off); shared-memory, too (default on; shared-memory: off)
         flit [bytes]: width of a link: bytes that it carries in a cycle; all lengths in bytes must
             be multiples of it (default 1)
         chunk [flits]: hipiqs, central: flits in a chunk, the unit in which memory is allocated
@@ -2242,7 +2245,7 @@ def cost(
     A run from a file:
         config: read options from a file, which uses the words of a study, as save_config writes it;
             options on the command line override it
-        save_config: also write the options to a file for config
+        save_config: also write the options to a file for config; missing folders are created
     """
     raise NotImplementedError
 
@@ -2344,7 +2347,7 @@ def bound(
     A run from a file:
         config: read options from a file, which uses the words of a study, as save_config writes it;
             options on the command line override it
-        save_config: also write the options to a file for config
+        save_config: also write the options to a file for config; missing folders are created
     """
     raise NotImplementedError
 
@@ -2410,13 +2413,14 @@ def worst(
             order in which they came, and worth takes the place of packets in the ratio
 
     Output:
-        certificate: write the potential that proves the answer, a line for each pair of contents
+        certificate: write the potential that proves the answer, a line for each pair of contents;
+            missing folders are created
         sequence: write the worst arrivals as a trace for 'switchq sim --traffic trace:FILE
-            --pool-rule in-order'
+            --pool-rule in-order'; missing folders are created
         repeat: periods of the sequence that sequence writes (default 1)
         threads: parts of one graph, or points of a range at a time (default: the machine's cores);
             does not change the numbers
-        plot: also draw the ratio over a range of numbers
+        plot: also draw the ratio over a range of numbers; missing folders are created
         panel: plot draws this quantity of the answers (as named in --json) over the range or, after
             a slash, over another quantity: latency_cycles, latency_cycles/throughput
         x_range: plot: the range of the x axis of the first panel
@@ -2432,7 +2436,7 @@ def worst(
     A run from a file:
         config: read options from a file, which uses the words of a study, as save_config writes it;
             options on the command line override it
-        save_config: also write the options to a file for config
+        save_config: also write the options to a file for config; missing folders are created
     """
     raise NotImplementedError
 
@@ -2487,7 +2491,7 @@ def headroom(
     A run from a file:
         config: read options from a file, which uses the words of a study, as save_config writes it;
             options on the command line override it
-        save_config: also write the options to a file for config
+        save_config: also write the options to a file for config; missing folders are created
     """
     raise NotImplementedError
 
@@ -2544,8 +2548,9 @@ def compare(
         cost_file: terms of the cost that differ from the default, by name (YAML or JSON)
 
     Output:
-        plot: plot gain over cost
-        page: write everything as a page that needs no other file, or as Markdown
+        plot: plot gain over cost; missing folders are created
+        page: write everything as a page that needs no other file, or as Markdown; missing folders
+            are created
         data: write a line for each run, with its seed, its command line and the version
 
     Plug-ins:
@@ -2585,7 +2590,7 @@ def validate(
     A run from a file:
         config: read options from a file, which uses the words of a study, as save_config writes it;
             options on the command line override it
-        save_config: also write the options to a file for config
+        save_config: also write the options to a file for config; missing folders are created
     """
     raise NotImplementedError
 
@@ -2623,6 +2628,6 @@ def report(
     A run from a file:
         config: read options from a file, which uses the words of a study, as save_config writes it;
             options on the command line override it
-        save_config: also write the options to a file for config
+        save_config: also write the options to a file for config; missing folders are created
     """
     raise NotImplementedError

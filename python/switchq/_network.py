@@ -211,8 +211,12 @@ class Network:
     def step(self, cycles: int = 1) -> int:
         """Run `cycles` cycles, 0 or more. Returns how many were run: fewer only if a trace has ended and
         the network is empty. Raises Error beyond 4.2e9 cycles in all, and where discarded packets that
-        are to be sent again no longer find a place."""
+        are to be sent again no longer find a place; TypeError for anything but a whole number."""
         live = self._live or self._open_live()
+        try:
+            cycles = index(cycles)
+        except TypeError:
+            raise TypeError(f"step: cycles must be a whole number, not {cycles!r}") from None
         if cycles < 0:
             raise ValueError("step: cycles must be 0 or more")
         left = cycles
@@ -323,6 +327,10 @@ class Network:
         """From here on, the network's own sources create `load` packets a cycle, 0 to 1; asynchronous:
         bytes. The packet that a source has drawn already stays. Raises Error for sources other than
         "hold" in an asynchronous network."""
+        try:
+            load = float(load)
+        except (TypeError, ValueError):
+            raise TypeError(f"set_load: load must be a number, not {load!r}") from None
         status = _lib.swq_live_set_load(self._open_live(), load)
         if status:
             self._fail(status)

@@ -18,13 +18,13 @@ static swq_status check_reserves(swq_context *ctx, const swq_dc *dc, const char 
     const uint64_t shared = bytes / m->parts / m->cell * m->cell - dc_headrooms(dc, ports);
 
     if (ports % m->parts != 0)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "memories must divide the %u ports of %s, which %u does not", ports, name,
-                        m->parts);
+        return swq_fail(ctx, SWQ_EINVAL, "memories must be a divisor of the %u ports of %s, not %u",
+                        ports, name, m->parts);
     if (bytes / m->parts < m->cell)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "each of the %u memories of %s must have a cell of %u bytes, and has %llu",
-                        m->parts, name, m->cell, (unsigned long long)(bytes / m->parts));
+                        "each of the %u memories of %s must hold a cell of %u byte%s, but has %llu",
+                        m->parts, name, m->cell, m->cell == 1 ? "" : "s",
+                        (unsigned long long)(bytes / m->parts));
     if (m->queue_min == 0 || m->queue_min <= shared / queues)
         return SWQ_OK;
     return swq_fail(ctx, SWQ_EINVAL,

@@ -244,6 +244,9 @@ Test(cli_approx, a_torus_is_told_up_to_its_knee)
     cr_assert_eq(json_number(tree, "points.3.result.throughput.mean"),
                  json_number(tree, "points.0.result.knee"));
     cJSON_Delete(tree);
+    tree = program_json("approx --topology mesh --dims 8x8 --buffer damq --load 0.9 --json");
+    cr_assert_eq(json_number(tree, "result.load"), 0.9);
+    cJSON_Delete(tree);
     run = program_succeeds("approx " TORUS "--load 0.1:0.3:0.1 --compare --cycles 3000 --csv "
                            "--plot a.svg");
     cr_assert(csv_has(run.out, "alone_cycles") && csv_has(run.out, "simulated_latency_cycles"),
@@ -340,6 +343,8 @@ Test(cli_approx, bad_input_is_refused)
         {FIFO, "load", NULL},
         {FIFO "--load 1.5", "load", "1.5"},
         {FIFO "--load 0.1:0.9", "load", "0.1:0.9"},
+        {FIFO "--load 0.5,0.6", "a range FROM:TO:STEP", "0.5,0.6"},
+        {TORUS "--load 0.5,0.6", "a range FROM:TO:STEP", "0.5,0.6"},
         {FIFO "--load 0.9:0.1:0.1", "load", "0.9:0.1:0.1"},
         {FIFO "--load 0:1:0.0001", "load", "1000"},
         {FIFO "--load 0.5 --method jenk", "method", "jenk"},

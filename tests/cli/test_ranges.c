@@ -238,6 +238,7 @@ Test(cli_ranges, missing_folders_of_files_are_made)
         SIM " --buffer fifo --slots 2 --load 0.5 --save-config a/b/c.svg",
         "formula hol-saturation --ports 2:8:1 --plot a/b/c.svg",
         "table 4.1 --plot a/b/c.svg",
+        "worst --admission lqd --slots 3 --certificate a/b/c.svg",
     };
 
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {

@@ -192,7 +192,8 @@ class Refusals(unittest.TestCase):
     def test_of_options(self):
         self.refused("--load is required", switchq.Network, buffer="damq", slots=4)
         self.refused("'damp' is unknown", switchq.Network, **{**OPTIONS, "buffer": "damp"})
-        self.refused("cycles", switchq.Network, **OPTIONS, cycles=100)
+        self.refused("--cycles is for 'switchq sim'", switchq.Network, **OPTIONS, cycles=100)
+        self.refused("--replications is for 'switchq sim'", switchq.Network, **OPTIONS, replications=4)
         self.refused("architecture atlas is not for a network that is stepped", switchq.Network, topology="omega",
                      ports=2, stages=2, architecture="atlas", load=0.1, engine="async")
         self.refused("flow virtual-clock is not for", switchq.Network, topology="omega", ports=2, stages=2,
@@ -216,6 +217,8 @@ class Refusals(unittest.TestCase):
             self.refused("integer", net.send_all, [0], [1.5])
             self.refused("load must be from 0 to 1", net.set_load, 2)
             self.assertRaises(ValueError, net.step, -1)
+            self.assertRaisesRegex(TypeError, "cycles must be a whole number, not 1.5", net.step, 1.5)
+            self.assertRaisesRegex(TypeError, "load must be a number, not 'half'", net.set_load, "half")
         self.assertRaises(ValueError, net.step)
         self.assertRaises(ValueError, net.counts)
         with switchq.Network(**OPTIONS, sources="open") as net:
