@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLD = -1, NOBODY = -1 };
+enum { PORTS = 256, COLD = -1, NOBODY = -1 };
 
 /* What comes over a link, or, of a slot, about: */
 enum { HEADER, CREDIT, XOFF, XON, SLOT };
@@ -538,7 +538,7 @@ static void depart(iq_net *t, int place, int port, int number, int to)
 static void arbitrate(iq_net *t, int place)
 {
     const int ports = ports_of(t, place), queues = t->n->saqs + 1;
-    int queue_asked[64], wants[64];
+    int queue_asked[PORTS], wants[PORTS];
 
     for (int i = 0; i < ports; i++) {
         queue_asked[i] = offered(t, place, i);

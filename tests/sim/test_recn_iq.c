@@ -27,7 +27,13 @@ static void teardown(void)
 
 TestSuite(recn_iq, .init = setup, .fini = teardown, .timeout = 120);
 
-enum { MOST_PACKETS = 2000, NETWORKS = 6, MOST_CYCLES = 40000 };
+enum {
+    MOST_PACKETS = 2000,
+    MOST_NODES = 256,
+    NETWORKS = 6,
+    LARGE = 4, /* networks after these, with switches of more than 32 ports */
+    MOST_CYCLES = 40000
+};
 
 /* ---- the events of each cycle as one number: a sum over them, independent of order ---- */
 
@@ -56,7 +62,7 @@ static struct {
     const ref_trees *n;
     int from[MOST_PACKETS], of_packet[MOST_PACKETS * 8]; /* messages */
     uint64_t here[MOST_CYCLES], there[MOST_CYCLES];
-    int offered[64];
+    int offered[MOST_NODES];
     uint32_t delivered, lost;
 } run;
 
@@ -199,7 +205,7 @@ static int message_of(const ref_trees *n, const ref_start *s, const int *before)
 
 static void run_reference(const ref_trees *n, ref_trees_outcome *o)
 {
-    const int before[64] = {0};
+    const int before[MOST_NODES] = {0};
 
     ref_recn_iq_run(n, o);
     memset(run.there, 0, sizeof run.there);
@@ -230,6 +236,13 @@ static void lay_out_fabric(int kind)
         shape = (swq_shape){.kind = &swq_fabric_tree, .levels = 3, .arity = {2, 2, 2}};
     else if (kind == 4)
         shape = case_grid(&swq_fabric_mesh, 2, (const int[]){4, 4}, false);
+    else if (kind == NETWORKS || kind == NETWORKS + 1)
+        shape = case_omega(ctx, kind == NETWORKS ? 33 : 130, 1);
+    else if (kind > NETWORKS)
+        shape = (swq_shape){.kind = &swq_fabric_tree,
+                            .levels = 2,
+                            .arity = {kind == NETWORKS + 2 ? 40 : 66, 2},
+                            .up_ports = 2};
     else
         shape = case_omega(ctx, kind ? 2 : 4, kind ? 3 : 1);
     cr_assert_eq(swq_fabric_make(ctx, &shape, &run.fabric), SWQ_OK, "%s", swq_context_message(ctx));
@@ -256,11 +269,10 @@ static int draw_packets(uint32_t *state, const ref_wiring *w, long until, int lo
     return packets;
 }
 
-static void same_case(uint32_t seed, ref_trees_outcome *all)
+static void same_case(uint32_t seed, int kind, ref_trees_outcome *all)
 {
     static ref_message m[MOST_PACKETS];
     uint32_t state = seed * 2654435761u + 1;
-    const int kind = (int)(seed % NETWORKS);
     ref_trees_outcome o;
 
     lay_out_fabric(kind);
@@ -305,7 +317,7 @@ Test(recn_iq, every_event_is_in_its_cycle)
                                          REF_RELEASED,     REF_NO_SAQ_TOLD};
 
     for (uint32_t seed = 1; seed <= 60; seed++)
-        same_case(seed, &all);
+        same_case(seed, (int)(seed % NETWORKS), &all);
     for (size_t k = 0; k < sizeof seen / sizeof *seen; k++)
         cr_expect_gt(all.count[seen[k]], 10, "%s: %ld", ref_tree_kinds[seen[k]],
                      all.count[seen[k]]);
@@ -314,4 +326,19 @@ Test(recn_iq, every_event_is_in_its_cycle)
     /* an output has as many lines as the input it leads to has SAQs, and an Xon goes before the
      * next Xoff */
     cr_expect_eq(all.count[REF_NO_LINE], 0);
+}
+
+/* Switches of more than 32 ports, and of more than 64, whose sets of ports are several words. */
+Test(recn_iq, every_event_of_large_switches_is_in_its_cycle)
+{
+    static const ref_tree_kind seen[] = {REF_SAQ_DETECTED, REF_SAQ_TOLD,   REF_NOTICE_XOFF,
+                                         REF_NOTICE_XON,   REF_LINE_TAKEN, REF_STOPPED,
+                                         REF_RELEASED};
+    ref_trees_outcome all = {0};
+
+    for (uint32_t seed = 101; seed <= 116; seed++)
+        same_case(seed, NETWORKS + (int)(seed % LARGE), &all);
+    for (size_t k = 0; k < sizeof seen / sizeof *seen; k++)
+        cr_expect_gt(all.count[seen[k]], 10, "%s: %ld", ref_tree_kinds[seen[k]],
+                     all.count[seen[k]]);
 }

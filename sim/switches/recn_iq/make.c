@@ -33,7 +33,10 @@ void swq_iq_lay_out(swq_iq *w, const swq_iq_plan *plan)
     w->queues = plan->saqs + 1;
     w->bits = swq_turn_bits(f);
     w->words = (w->units + 63) / 64;
-    w->bytes = f->ports <= 8 ? 1 : f->ports <= 16 ? 2 : 4;
+    w->form = f->ports <= 64 ? &swq_iq_narrow : &swq_iq_wide;
+    w->bytes = 1;
+    while (8 * w->bytes < (uint32_t)f->ports)
+        w->bytes *= 2;
     const uint32_t after = most_of((uint32_t)plan->rest, (uint32_t)plan->credit);
     const uint32_t ahead = most_of((uint32_t)plan->hop, (uint32_t)plan->bytes + after);
     w->slots = 2;
@@ -52,7 +55,7 @@ void swq_iq_list(swq_iq *w, swq_arrays *list)
     SWQ_ARRAY(list, w->due_ports, (double)w->slots * w->units * SWQ_IQ_DUE * w->bytes);
     SWQ_ARRAY(list, w->in, ports);
     SWQ_ARRAY(list, w->out, ports);
-    SWQ_ARRAY(list, w->unit, w->units);
+    SWQ_ARRAY(list, w->unit, (double)w->units * w->form->unit_words);
     SWQ_ARRAY(list, w->queue, ports * w->queues);
     SWQ_ARRAY(list, w->line, ports * w->queues);
     SWQ_ARRAY(list, w->out_line, ports * (w->plan.saqs + (w->plan.saqs == 0)));
@@ -66,7 +69,7 @@ void swq_iq_list(swq_iq *w, swq_arrays *list)
 static void empty_port(swq_iq *w, uint32_t port, uint32_t unit, uint32_t link)
 {
     const bool switched = port < w->inputs;
-    const uint32_t at = port - w->unit[unit].first;
+    const uint32_t at = port - swq_iq_first(w, unit);
 
     w->in[port] = (swq_iq_input){
         .upstream = SWQ_NO_WHERE, .unit = unit, .port = (uint8_t)at, .leaving = SWQ_NO_SLOT_NEXT};
@@ -74,11 +77,6 @@ static void empty_port(swq_iq *w, uint32_t port, uint32_t unit, uint32_t link)
                     &w->in[port].free);
     w->out[port] = (swq_iq_output){
         .to = link, .unit = unit, .port = (uint8_t)at, .credits = (uint16_t)w->plan.slots};
-    w->unit[unit].idle |= UINT32_C(1) << at;
-    if (link == SWQ_NO_WHERE) /* a link that leads nowhere */
-        return;
-    w->unit[unit].links |= UINT32_C(1) << at;
-    w->unit[unit].credited |= UINT32_C(1) << at;
 }
 
 void swq_iq_empty(swq_iq *w, const swq_iq_told *told)
@@ -86,12 +84,11 @@ void swq_iq_empty(swq_iq *w, const swq_iq_told *told)
     const swq_fabric *f = w->plan.fabric;
 
     w->told = *told;
-    for (uint32_t u = 0; u < w->units; u++)
-        w->unit[u].first = u < w->switches ? u * (uint32_t)f->ports : w->inputs + (u - w->switches);
     for (uint32_t k = 0; k < w->inputs; k++)
         empty_port(w, k, k / (uint32_t)f->ports, f->link[k]);
     for (uint32_t n = 0; n < w->nodes; n++)
         empty_port(w, w->inputs + n, w->switches + n, f->entry[n]);
+    w->form->empty(w);
     for (uint32_t k = 0; k < w->ports; k++) {
         if (!(w->out[k].to & SWQ_TO_NODE))
             w->in[w->out[k].to].upstream = k;
@@ -197,7 +194,7 @@ static bool sound_saqs(const swq_iq *w, uint32_t port)
         return false;
     for (uint32_t set = in->stopped; set; set &= set - 1) {
         swq_path path = line[__builtin_ctz(set)];
-        uint32_t out = w->unit[in->unit].first;
+        uint32_t out = swq_iq_first(w, in->unit);
         if (port < w->inputs) {
             out += (uint32_t)path.turns & ((UINT32_C(1) << w->bits) - 1);
             path = (swq_path){path.turns >> w->bits, path.mask >> w->bits};

@@ -17,6 +17,7 @@
 #define SWQ_SIM_SWITCHES_RECN_IQ_RECN_IQ_H
 
 #include "base/arrays.h"
+#include "base/port_set.h"
 #include "sim/switches/saqs/cam.h"
 #include "sim/switches/saqs/counts.h"
 #include "sim/switches/saqs/news.h"
@@ -70,17 +71,6 @@ typedef struct swq_iq_output {
     uint8_t pick;     /* the input at which the search for an input that may send begins */
 } swq_iq_output;
 
-/* A switch or an interface, with sets of its inputs and outputs. */
-typedef struct swq_iq_unit {
-    uint32_t first;     /* its first input and output */
-    uint32_t idle;      /* inputs whose read port is idle */
-    uint32_t able;      /* ... with a settled head in a queue that is not stopped */
-    uint32_t unsettled; /* ... with a head that is not settled */
-    uint32_t freeing;   /* ... with a SAQ that may have to be freed */
-    uint32_t links;     /* outputs whose link is idle */
-    uint32_t credited;  /* ... that lead to a node or have a credit */
-} swq_iq_unit;
-
 /* Callbacks that report events. */
 typedef struct swq_iq_told {
     void *arg;
@@ -94,20 +84,32 @@ typedef struct swq_iq_told {
     void *event_arg;
 } swq_iq_told;
 
-typedef struct swq_iq {
+typedef struct swq_iq swq_iq;
+
+/* A cycle, in a form for switches of up to 64 ports, and in one for more: turn.h. */
+typedef struct swq_iq_form {
+    uint32_t unit_words;      /* words of 64 bits of the record of a unit */
+    void (*empty)(swq_iq *w); /* the records of all units, once their outputs are there */
+    void (*turn)(swq_iq *w);
+} swq_iq_form;
+
+extern const swq_iq_form swq_iq_narrow, swq_iq_wide;
+
+struct swq_iq {
     swq_iq_plan plan;
     swq_iq_told told;
+    const swq_iq_form *form;
     uint32_t cycle;
     uint32_t switches, inputs, nodes, units,
         ports;             /* inputs: of switches; ports: also of interfaces */
     int queues, bits;      /* queues of an input; bits of a turn */
     uint32_t slots, words; /* of the time wheel: a power of two; of a set of units */
-    uint32_t bytes;        /* of a set of ports of a unit */
+    uint32_t bytes;        /* of a set of ports of a unit, in the time wheel */
     uint64_t *due;         /* [slots * words] sets of units */
     uint8_t *due_ports;    /* [slots * units * 4 * bytes] */
     swq_iq_input *in;      /* [ports] */
     swq_iq_output *out;    /* [ports] */
-    swq_iq_unit *unit;     /* [units] */
+    uint64_t *unit;        /* [units] records: switches and interfaces, with sets of their ports */
     swq_iq_queue *queue;   /* [ports * queues] */
     swq_path *line;        /* [ports * queues] of inputs; 0: unused */
     swq_path *out_line;    /* [ports * saqs] of outputs */
@@ -117,7 +119,7 @@ typedef struct swq_iq {
     uint32_t packets, free_packets;
     swq_news news;
     swq_saq_counts counts;
-} swq_iq;
+};
 
 /* Sets the sizes, lists the arrays, and, once they have been taken, empties the network. */
 void swq_iq_lay_out(swq_iq *w, const swq_iq_plan *plan);
@@ -131,7 +133,10 @@ bool swq_iq_has_room(swq_iq *w, uint32_t node);
 uint32_t swq_iq_take(swq_iq *w, uint32_t from, uint32_t to, uint32_t bytes);
 
 /* Runs one cycle. */
-void swq_iq_cycle(swq_iq *w);
+static inline void swq_iq_cycle(swq_iq *w)
+{
+    w->form->turn(w);
+}
 
 /* Slots taken in the memory of an input or an interface. */
 uint32_t swq_iq_held(const swq_iq *w, uint32_t port);
@@ -146,6 +151,18 @@ bool swq_iq_sound(const swq_iq *w);
 /* ---- within the engine ---- */
 
 enum { SWQ_IQ_ARRIVAL, SWQ_IQ_READ, SWQ_IQ_LINK, SWQ_IQ_CREDIT, SWQ_IQ_DUE };
+
+static inline bool swq_iq_at_node(const swq_iq *w, uint32_t port)
+{
+    return port >= w->inputs;
+}
+
+/* The first input and output of a unit, or the number of all of them if there is none. */
+static inline uint32_t swq_iq_first(const swq_iq *w, uint32_t unit)
+{
+    return unit < w->switches ? unit * (uint32_t)w->plan.fabric->ports
+                              : w->inputs + (unit - w->switches);
+}
 
 static inline swq_slot *swq_iq_slots_of(const swq_iq *w, uint32_t port)
 {
@@ -168,6 +185,38 @@ static inline swq_path *swq_iq_lines_of(const swq_iq *w, uint32_t port)
 static inline swq_path *swq_iq_output_lines_of(const swq_iq *w, uint32_t port)
 {
     return w->out_line + (size_t)port * (size_t)w->plan.saqs;
+}
+
+static inline uint32_t swq_iq_slot(const swq_iq *w, uint32_t cycle)
+{
+    return cycle & (w->slots - 1);
+}
+
+/* Schedules a unit for a cycle: a later one, or this one if the unit has not had its turn. */
+static inline void swq_iq_wake(swq_iq *w, uint32_t cycle, uint32_t unit)
+{
+    w->due[(size_t)swq_iq_slot(w, cycle) * w->words + unit / 64] |= UINT64_C(1) << (unit & 63);
+}
+
+static inline void swq_iq_due(swq_iq *w, uint32_t cycle, uint32_t unit, uint32_t port,
+                              uint32_t kind)
+{
+    const size_t record = (size_t)swq_iq_slot(w, cycle) * w->units + unit;
+    uint8_t *set = w->due_ports + (record * SWQ_IQ_DUE + kind) * w->bytes;
+
+    set[port / 8] |= (uint8_t)(1u << (port & 7));
+    swq_iq_wake(w, cycle, unit);
+}
+
+/* Frees the slot of the packet that has left an input, if the slot is due to be freed. */
+static inline void swq_iq_free_slot(swq_iq *w, uint32_t port)
+{
+    swq_iq_input *in = &w->in[port];
+
+    if (in->leaving == SWQ_NO_SLOT_NEXT || in->until > w->cycle)
+        return;
+    swq_slot_give(swq_iq_slots_of(w, port), &in->free, in->leaving);
+    in->leaving = SWQ_NO_SLOT_NEXT;
 }
 
 #endif
