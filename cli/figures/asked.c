@@ -14,12 +14,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The number at a path; NAN: there is none. An index A-B of a list stands for the mean over its
+ * items A to B. */
 static double number_at(const cJSON *tree, const char *path)
 {
-    const cJSON *item = path ? cli_json_at(tree, path) : NULL;
+    int first, last, length = 0;
+    double sum = 0;
 
+    for (const char *part = path; part && *part; part += strcspn(part, "."), part += *part == '.') {
+        if (sscanf(part, "%d-%d.%n", &first, &last, &length) != 2 || !length)
+            continue;
+        for (int k = first; k <= last; k++) {
+            char one[200];
+            snprintf(one, sizeof one, "%.*s%d.%s", (int)(part - path), path, k, part + length);
+            sum += number_at(tree, one);
+        }
+        return last >= first ? sum / (last - first + 1) : NAN;
+    }
+    const cJSON *item = path ? cli_json_at(tree, path) : NULL;
     return cJSON_IsRaw(item)      ? strtod(item->valuestring, NULL) /* with all its digits */
            : cJSON_IsNumber(item) ? item->valuedouble
+           : cJSON_IsBool(item)   ? cJSON_IsTrue(item)
                                   : NAN;
 }
 
@@ -55,17 +70,26 @@ swq_status cli_paper_answer(swq_context *ctx, const swq_figure_question *questio
                             int threads, swq_figure_answer *to)
 {
     cli_asked *asked = swq_calloc(ctx, (size_t)count, sizeof *asked);
+    int commands = 0, *of = swq_calloc(ctx, (size_t)count, sizeof *of);
 
-    if (!asked)
+    if (!asked || !of) {
+        swq_free(ctx, asked);
+        swq_free(ctx, of);
         return swq_memory_status(ctx);
-    for (int k = 0; k < count; k++)
-        asked[k].words = question[k].words;
+    }
+    for (int k = 0; k < count; k++) { /* a command with several numbers is asked once */
+        while (of[k] < commands && strcmp(asked[of[k]].words, question[k].words) != 0)
+            of[k]++;
+        if (of[k] == commands)
+            asked[commands++].words = question[k].words;
+    }
     const size_t memory = swq_context_memory_limit(ctx); /* a question has a limit of its own */
-    const swq_status status = cli_ask_all(ctx, asked, count, threads, true);
+    const swq_status status = cli_ask_all(ctx, asked, commands, threads, true);
     swq_context_limit_memory(ctx, memory);
     for (int k = 0; k < count; k++)
-        take(&question[k], &asked[k], &to[k]);
-    cli_asked_clear(asked, count);
+        take(&question[k], &asked[of[k]], &to[k]);
+    cli_asked_clear(asked, commands);
     swq_free(ctx, asked);
+    swq_free(ctx, of);
     return status;
 }

@@ -186,6 +186,19 @@ Test(judge, answers_of_commands, .init = setup, .fini = teardown)
     expect("{2000 cycles of --topology omega --buffer damq --slots 4 --load 0.2 : throughput} < "
            "{2000 cycles of --topology omega --buffer damq --slots 4 --load 0.4 : throughput}",
            1, 0, 0);
+    expect(
+        "{4000 cycles at 0.3 of --topology omega --buffer damq --slots 4 --flow block --load 1 : "
+        "throughput} = 0.3 within 1%",
+        1, 0, 0);
+    expect("{formula m-d-1 --load 0.5:0.8:0.3 : points.0-1.results.wait} = 1.25 within 1e-9", 1, 0,
+           0);
+    expect("{formula m-d-1 --load 0.5 : points.0.results.wait} / {formula m-d-1 --load 0.5 : "
+           "points.0.parameters.load} = 1 within 1e-12",
+           1, 0, 0);
+    expect(
+        "for o/m in '--dims 3x3x3 --chained/0' '--dims 5x5/1': {sim --topology torus $o --buffer "
+        "fifo --slots 4 --flow block --load 0.1 --cycles 100 : model.may_deadlock} = $m within 0",
+        2, 0, 0);
     expect("larger({formula m-d-1 --load 0.8 : points.0.results.wait}, 1) = 2 within 1e-9", 1, 0,
            0);
     expect("smaller(2, 1) = 1 within 0", 1, 0, 0);
@@ -206,6 +219,11 @@ Test(judge, mistakes_are_named, .init = setup, .fini = teardown)
         {"{formula m-d-1 --load 0.5 : points.0.nothing} < 2", "no such number"},
         {"{formula m-d-1 --load 2 : points.0.results.wait} < 2", "load"},
         {"{100 cycles of --topology omega --buffer damq --slots 4 --load 0.1 : joy} < 2", "joy"},
+        {"{100 cycles at 0.9 of --topology omega --buffer fifo --slots 1 --load 1 : p99} < 2",
+         "does not deliver"},
+        {"{100 cycles at 0.1 of --engine async --buffer damq --load 1 : latency} < 2",
+         "asynchronous"},
+        {"{formula m-d-1 --load 0.5 : points.0-1.results.wait} < 2", "no such number"},
     };
 
     for (size_t k = 0; k < sizeof mistakes / sizeof *mistakes; k++) {

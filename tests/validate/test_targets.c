@@ -295,7 +295,7 @@ Test(targets, failing_allocations)
         swq_context *ctx = test_papers();
         swq_finding finding = {0};
         swq_context_fail_allocations(ctx, k, false);
-        status = printed_cbda_spread(ctx, SWQ_EFFORT_QUICK, 1, &finding);
+        status = printed_pipelines(ctx, SWQ_EFFORT_QUICK, 1, &finding);
         cr_assert(status == SWQ_OK || status == SWQ_ENOMEM, "%d at %zu", status, k);
         cr_assert_eq(swq_context_live_blocks(ctx), 0);
         swq_context_free(ctx);
@@ -333,6 +333,12 @@ Test(targets, answers)
                   "%s: %g %g", rows[k].that, f.left, f.right);
         cr_expect_float_eq(f.off, rows[k].off, 1e-9, "%s: %g", rows[k].that, f.off);
     }
+    const printed_row slow = {.id = "a", .that = "1 = 1 within 0", .weight = 60};
+    swq_finding f = {0};
+    cr_assert_eq(printed_asked_run(ctx, SWQ_EFFORT_QUICK, &slow, 7, &f), SWQ_OK);
+    cr_expect(f.outcome == SWQ_OUTCOME_SKIPPED && strstr(f.text, "60 seconds"), "%s", f.text);
+    cr_assert_eq(printed_asked_run(ctx, SWQ_EFFORT_FULL, &slow, 7, &f), SWQ_OK);
+    cr_expect_eq(f.outcome, SWQ_OUTCOME_PASS);
     cr_assert_eq(swq_context_live_blocks(ctx), 0);
     swq_context_free(ctx);
 }

@@ -11,21 +11,13 @@
 typedef swq_status printed_find_fn(swq_context *ctx, swq_effort effort, uint64_t seed,
                                    swq_finding *finding);
 
-/* the network of 64 nodes, simulated */
-printed_find_fn printed_identity, printed_cbda_spread;
-
-/* chapters 7 and 8 */
+/* chapter 7 */
 printed_find_fn printed_chip_move;
-printed_find_fn printed_combined_best, printed_usage_of_counters;
-
-/* described in the text of documents 003 and 004 */
-printed_find_fn printed_pipelines, printed_chained_tori, printed_large_last_stage;
-printed_find_fn printed_better_than_damq, printed_better_than_crosspoints;
 
 /* document 003 */
-printed_find_fn printed_bmin_buffer, printed_bmin_cycles, printed_hipiqs_least;
+printed_find_fn printed_pipelines, printed_bmin_buffer, printed_bmin_cycles;
 
 /* document 002 */
-printed_find_fn printed_larger_effect, printed_overlap, printed_merging;
+printed_find_fn printed_overlap, printed_merging;
 
 #endif

@@ -13,7 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN = 8 /* pairs in a text, at most */ };
+enum {
+    SHOWN = 8,      /* pairs in a text, at most */
+    MOST_QUICK = 30 /* CPU seconds of a row in a quick run, at most */
+};
 
 void printed_less(swq_finding *finding, double left, double right)
 {
@@ -45,7 +48,7 @@ static const char *fill(const char *from, swq_effort effort, uint64_t seed, char
         if (strncmp(from, "$seed", 5) == 0) {
             used += (size_t)snprintf(to + used, JUDGE_TEXT - used, "%" PRIu64, seed);
             from += 5;
-        } else if (sscanf(from, "<%23[0-9] %23[0-9]>%n", pair[0], pair[1], &length) == 2 &&
+        } else if (sscanf(from, "<%23[-.0-9] %23[-.0-9]>%n", pair[0], pair[1], &length) == 2 &&
                    length) {
             used += (size_t)snprintf(to + used, JUDGE_TEXT - used, "%s",
                                      pair[effort == SWQ_EFFORT_FULL]);
@@ -115,8 +118,13 @@ swq_status printed_asked_run(swq_context *ctx, swq_effort effort, const printed_
                              uint64_t seed, swq_finding *finding)
 {
     figure_judge *j;
-    const swq_status status = printed_asked_judge(ctx, effort, row->id, row->that, seed, 0, &j);
 
+    if (effort == SWQ_EFFORT_QUICK && row->weight > MOST_QUICK) {
+        finding->outcome = SWQ_OUTCOME_SKIPPED;
+        snprintf(finding->text, sizeof finding->text, "%.0f seconds: --full", row->weight);
+        return SWQ_OK;
+    }
+    const swq_status status = printed_asked_judge(ctx, effort, row->id, row->that, seed, 0, &j);
     if (!status)
         settle(j, finding);
     swq_free(ctx, j);

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Numbers of document 003 (Sivaram, Stunkel and Panda 1997, HIPIQS) that are in none of its
- * figures: its parameters and its least latency.
+ * figures: its parameters.
  */
 #include "base/context.h"
 #include "validate/checks/printed_find.h"
 #include "validate/figures/figures.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #define UNUSED (void)effort, (void)seed
 
@@ -47,30 +46,4 @@ swq_status printed_bmin_cycles(swq_context *ctx, swq_effort effort, uint64_t see
     swq_finding_near(f, cycles * (run.measured + run.warmup), 1e6,
                      cycles * run.warmup >= 350000 ? 0 : -1);
     return SWQ_OK;
-}
-
-/* A single message through three switches: cycles from its creation until its header is on the last
- * link, less one for each link before, per switch. */
-swq_status printed_hipiqs_least(swq_context *ctx, swq_effort effort, uint64_t seed, swq_finding *f)
-{
-    const swq_async_message message = {0, 0, 5, 64};
-    swq_sim_options options = swq_sim_defaults();
-    swq_figure_setting s;
-    swq_async_result result;
-
-    UNUSED;
-    swq_status status = figure_network(
-        ctx, &s,
-        "--topology tree --arity 4 --levels 2 --routing adaptive --choice queue --architecture "
-        "hipiqs --bytes 640 --chunk 8 --hop-delay 3 --link-rest 0 --sources open --max-packet 64 "
-        "--length 64 --load 0.5");
-    s.async.traffic.trace = &message;
-    s.async.traffic.trace_messages = 1;
-    options.cycles = 1000;
-    options.warmup = 0;
-    if (!status)
-        status = swq_async_run(ctx, &s.async, &options, NULL, &result);
-    if (!status)
-        swq_finding_near(f, result.sim.all.latency.mean / result.sim.all.hops.mean - 1, 2, 0);
-    return status;
 }

@@ -241,12 +241,14 @@ double figure_torus_load(int extent, double fraction);
 swq_status figure_network(swq_context *ctx, swq_figure_setting *setting, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Runs the network of these options, and reads a quantity of its packets: "throughput",
- * "latency", "discards", "latency.normal" or "latency.high", with the interval of its batches.
- * Errors: those of figure_network and of the run; SWQ_EINVAL for another quantity; SWQ_ECANCELLED.
- */
-swq_status figure_measure(swq_context *ctx, const char *network, const swq_sim_options *options,
-                          const char *quantity, swq_estimate *value);
+/* Runs the network of these options, at the load that gives `throughput` if it is positive, and
+ * reads a quantity of its packets: "throughput", "latency" (also ".normal" and ".high"), "p99" (the
+ * mean over nodes of a node's 99th percentile, of networks in stage cycles) or "discards", with the
+ * interval of its batches. Errors: those of figure_network and of the run; SWQ_EINVAL for another
+ * quantity, and for a throughput that the network does not deliver; SWQ_ECANCELLED. */
+swq_status figure_measure(swq_context *ctx, const char *network, double throughput,
+                          const swq_sim_options *options, const char *quantity,
+                          swq_estimate *value);
 
 /* ---- figures that make their curves themselves ---- */
 

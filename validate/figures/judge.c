@@ -107,7 +107,7 @@ static void compare(figure_judge *j, const char *text)
     double relative, absolute, to = NAN, by = 0;
     figure_tally *t = &j->tally;
 
-    j->at = text;
+    j->at = j->text = text;
     j->reads = 0;
     const swq_estimate a = figure_judge_sum(j);
     const judge_operation how = operation_of(j);
@@ -121,6 +121,7 @@ static void compare(figure_judge *j, const char *text)
     const bool within = tolerance(j, &relative, &absolute);
     const figure_place where = place(j, j->reads ? &j->read[0] : NULL);
     figure_judge_skip(j);
+    j->text = NULL;
     if (*j->at)
         figure_judge_wrong(j, "something is left");
     if (j->f->status)

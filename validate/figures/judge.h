@@ -9,11 +9,11 @@
 #include "validate/figures/figures.h"
 
 enum {
-    JUDGE_WORD = 400,    /* characters of a word, or an argument */
-    JUDGE_TEXT = 600,    /* of a comparison with its variables replaced, and of what was measured */
+    JUDGE_WORD = 2400,   /* characters of a word, or an argument */
+    JUDGE_TEXT = 5000,   /* of a comparison with its variables replaced, and of what was measured */
     JUDGE_READINGS = 16, /* of a comparison */
     JUDGE_PAIRS = 600,   /* of a claim */
-    JUDGE_ANSWERS = 4    /* that are kept */
+    JUDGE_ANSWERS = 32   /* that are kept */
 };
 
 /* A quantity of a line that a comparison has read off. */
@@ -54,6 +54,7 @@ typedef struct figure_judge {
     figure_work *f;
     const figure_claim_row *row;
     const char *at;    /* in the text */
+    const char *text;  /* of the comparison; or NULL */
     double x;          /* NAN: there is none */
     double confidence; /* of intervals of runs; 0: as usual */
     int run;           /* of "each run"; < 0: readings of stores are means over all runs */

@@ -357,72 +357,150 @@ static swq_estimate call(figure_judge *j, const char *name, size_t length)
     return of_quantity(j, word, argument, count);
 }
 
-/* "N cycles of OPTIONS", a network that is run. */
+/* "N cycles of OPTIONS" or "N cycles at THROUGHPUT of OPTIONS", a network that is run. */
 static swq_status measured(figure_judge *j, const char *words, const char *quantity,
                            swq_estimate *value)
 {
     swq_sim_options options = swq_sim_defaults();
+    double throughput = 0;
     char *end;
 
     options.cycles = strtoull(words, &end, 10);
     options.seed = j->f->out->options.seed;
     if (j->confidence > 0)
         options.confidence = j->confidence;
-    return strncmp(end, " cycles of ", 11) == 0
-               ? figure_measure(j->f->ctx, end + 11, &options, quantity, value)
+    if (strncmp(end, " cycles at ", 11) == 0)
+        throughput = strtod(end + 11, &end);
+    else if (strncmp(end, " cycles ", 8) == 0)
+        end += 7;
+    return strncmp(end, " of ", 4) == 0
+               ? figure_measure(j->f->ctx, end + 4, throughput, &options, quantity, value)
                : swq_fail(j->f->ctx, SWQ_EINVAL, "N cycles of OPTIONS, not '%.60s'", words);
 }
 
+/* A reading of an answer, in its parts. */
+typedef struct {
+    size_t words, length; /* characters of the command, and of all before "}" */
+    char key[80], lower[96], upper[96];
+} asked_reading;
+
+static bool parts_of(const char *text, asked_reading *r)
+{
+    char keys[200];
+    const char *colon = strstr(text, " : ");
+
+    r->length = strcspn(text, "}");
+    if (!colon || colon > text + r->length || !text[r->length])
+        return false;
+    r->words = (size_t)(colon - text);
+    snprintf(keys, sizeof keys, "%.*s", (int)(r->length - r->words - 3), colon + 3);
+    const char *to = strstr(keys, " .. ");
+    snprintf(r->key, sizeof r->key, "%.*s", to ? (int)(to - keys) : 79, keys);
+    snprintf(r->lower, sizeof r->lower, to ? "%s" : "%s.mean", r->key);
+    snprintf(r->upper, sizeof r->upper, to ? "%s" : "%s.half_width", to ? to + 4 : r->key);
+    return true;
+}
+
+/* A number of an answer; the middle of proven bounds, and half of their width; or a measurement. */
+static swq_estimate number_of(const asked_reading *r, const swq_figure_answer *a)
+{
+    if (strcmp(r->lower, r->key) == 0) /* bounds */
+        return (swq_estimate){0.5 * (a->lower + a->upper), 0.5 * (a->upper - a->lower)};
+    return isnan(a->value) ? (swq_estimate){a->lower, a->upper} : (swq_estimate){a->value, 0};
+}
+
+static judge_answer *kept_answer(figure_judge *j, const char *text, size_t length)
+{
+    for (int k = 0; k < JUDGE_ANSWERS; k++) {
+        judge_answer *kept = &j->answer[k];
+        if (strncmp(kept->question, text, length) == 0 && !kept->question[length])
+            return kept;
+    }
+    return NULL;
+}
+
+static void keep_answer(figure_judge *j, const char *text, size_t length, swq_estimate value)
+{
+    judge_answer *kept = &j->answer[j->answers++ % JUDGE_ANSWERS];
+
+    snprintf(kept->question, sizeof kept->question, "%.*s", (int)length, text);
+    kept->value = value;
+}
+
+/* What follows the next "{"; or NULL. */
+static const char *next_reading(const char *from)
+{
+    const char *brace = from ? strchr(from, '{') : NULL;
+
+    return brace ? brace + 1 : NULL;
+}
+
+/* Asks a command once for all its numbers in the comparison, and keeps them. */
+static void ask(figure_judge *j, const char *words)
+{
+    enum { TOGETHER = JUDGE_ANSWERS / 2 };
+    const swq_figure_source *source = swq_context_lent(j->f->ctx);
+    const size_t length = strlen(words);
+    const char *text[TOGETHER];
+    asked_reading reading[TOGETHER];
+    swq_figure_question question[TOGETHER];
+    swq_figure_answer answer[TOGETHER];
+    int count = 0;
+
+    for (const char *at = j->at, *more = next_reading(j->text); at && count < TOGETHER;
+         at = more, more = next_reading(more)) {
+        asked_reading *r = &reading[count];
+        bool new = parts_of(at, r) && r->words == length &&strncmp(at, words, length) == 0 &&
+                   !kept_answer(j, at, r->length);
+        for (int k = 0; k < count && new; k++)
+            new = strncmp(at, text[k], r->length + 1) != 0;
+        if (!new)
+            continue;
+        question[count] = (swq_figure_question){
+            .words = words, .value = r->key, .lower = r->lower, .upper = r->upper};
+        answer[count] = (swq_figure_answer){.value = NAN};
+        text[count++] = at;
+    }
+    const swq_status status = source->answer(j->f->ctx, question, count, 1, answer);
+    if (status && !j->f->status)
+        j->f->status = status;
+    for (int k = 0; k < count; k++) {
+        if (answer[k].limited && !j->f->status)
+            j->f->status = swq_fail(j->f->ctx, SWQ_ENOMEM, "%s", answer[k].why);
+        if (isnan(answer[k].value) && isnan(answer[k].lower))
+            figure_judge_wrong(j, answer[k].why);
+        keep_answer(j, text[k], reading[k].length, number_of(&reading[k], &answer[k]));
+    }
+}
+
 /* "{N cycles of OPTIONS : QUANTITY}": a network is run. "{WORDS : KEY}": a number in the answer of
- * a command, or a measurement with its interval;
- * "{WORDS : LOWER .. UPPER}": the middle of proven bounds, and half of their width. */
+ * a command, or a measurement with its interval; "{WORDS : LOWER .. UPPER}": a number with proven
+ * bounds. */
 static swq_estimate answered(figure_judge *j)
 {
     const swq_figure_source *source = swq_context_lent(j->f->ctx);
-    const size_t length = strcspn(j->at, "}");
-    char words[JUDGE_TEXT], key[80], mean[96], half_width[96];
-    swq_figure_answer answer = {.value = NAN};
+    const char *text = j->at;
+    asked_reading r;
 
-    snprintf(words, sizeof words, "%.*s", (int)length, j->at);
-    for (int k = 0; k < JUDGE_ANSWERS; k++) {
-        if (strcmp(j->answer[k].question, words) == 0 && j->at[length] == '}') {
-            j->at += length + 1;
-            return j->answer[k].value;
-        }
-    }
-    judge_answer *kept = &j->answer[j->answers++ % JUDGE_ANSWERS];
-    snprintf(kept->question, sizeof kept->question, "%s", words);
-    char *colon = strstr(words, " : "), *to = colon ? strstr(colon, " .. ") : NULL;
-    if (!colon || j->at[length] != '}')
+    if (!parts_of(text, &r))
         return figure_judge_wrong(j, "{COMMAND : KEY}");
     if (!source || !source->answer)
         return figure_judge_wrong(j, "nobody answers");
-    *colon = '\0';
-    if (isdigit((unsigned char)*words)) {
-        const swq_status status = measured(j, words, colon + 3, &kept->value);
-        if (status && !j->f->status)
-            j->f->status = status;
-        j->at += length + 1;
-        return kept->value;
+    if (!kept_answer(j, text, r.length)) {
+        char words[JUDGE_TEXT];
+        snprintf(words, sizeof words, "%.*s", (int)r.words, text);
+        if (isdigit((unsigned char)*words)) {
+            swq_estimate value = nothing;
+            const swq_status status = measured(j, words, r.key, &value);
+            if (status && !j->f->status)
+                j->f->status = status;
+            keep_answer(j, text, r.length, value);
+        } else {
+            ask(j, words);
+        }
     }
-    snprintf(key, sizeof key, "%.*s", to ? (int)(to - colon - 3) : 79, colon + 3);
-    snprintf(mean, sizeof mean, "%s.mean", key);
-    snprintf(half_width, sizeof half_width, "%s.half_width", key);
-    const swq_figure_question q = {
-        .words = words, .value = key, .lower = to ? key : mean, .upper = to ? to + 4 : half_width};
-    const swq_status status = source->answer(j->f->ctx, &q, 1, 1, &answer);
-    if (status && !j->f->status)
-        j->f->status = status;
-    if (answer.limited && !j->f->status)
-        j->f->status = swq_fail(j->f->ctx, SWQ_ENOMEM, "%s", answer.why);
-    if (isnan(answer.value) && isnan(answer.lower))
-        return figure_judge_wrong(j, answer.why);
-    j->at += length + 1;
-    kept->value = to                    ? (swq_estimate){0.5 * (answer.lower + answer.upper),
-                                                         0.5 * (answer.upper - answer.lower)}
-                  : isnan(answer.value) ? (swq_estimate){answer.lower, answer.upper}
-                                        : (swq_estimate){answer.value, 0};
-    return kept->value;
+    j->at = text + r.length + 1;
+    return j->f->status ? nothing : kept_answer(j, text, r.length)->value;
 }
 
 swq_estimate figure_judge_primary(figure_judge *j)
