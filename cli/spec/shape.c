@@ -233,19 +233,14 @@ static swq_status read_graph(swq_context *ctx, cli_async *n)
                             swq_graph_read(ctx, colon + 1, fail ? &failures : NULL, n->graph));
 }
 
-/* The delay of a graph's links is --link-delay. */
+/* With lanes the delay of a graph's links is --link-delay. */
 swq_status cli_graph_follow(swq_context *ctx, cli_async *n)
 {
     const double delay = n->graph ? n->graph->delay : 1;
     int *cycles = &n->network.architecture.lanes.link_delay;
 
-    if (delay == 1)
+    if (delay == 1 || !n->network.architecture.row->async.lanes)
         return SWQ_OK;
-    if (!n->network.architecture.row->async.lanes)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "links of %s have delays: --architecture %s has links of no delay "
-                        "but --hop-delay; wormhole takes the delays of a file",
-                        n->graph->name, n->network.architecture.row->name);
     if (delay == 0 && (cli_async_text("link-delay") || cli_async_text("level-delay")))
         return swq_fail(ctx, SWQ_EINVAL, "--%s is not for %s, whose links have delays of their own",
                         cli_async_text("link-delay") ? "link-delay" : "level-delay",

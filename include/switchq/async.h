@@ -452,7 +452,8 @@ typedef struct swq_node_interfaces {
 /* The links between switches. */
 typedef struct swq_link_times {
     int hop_delay; /* cycles from the beginning of a transmission until the packet can take part in
-                      an arbitration in the next switch, >= 1 */
+                      an arbitration in the next switch, >= 1. Over a link of a graph's file with a
+                      delay of D cycles: hop_delay + D - 1 */
     int rest;      /* cycles that a link is idle after a packet, >= 0 */
 } swq_link_times;
 

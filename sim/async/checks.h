@@ -18,6 +18,9 @@ swq_status swq_check_last(swq_context *ctx, const swq_async *spec, const swq_fab
 swq_status swq_check_output_stores(swq_context *ctx, const swq_async *spec,
                                    const swq_fabric *fabric);
 
+/* Links that a file gives delays: their values, and whether everything else knows them. */
+swq_status swq_check_links(swq_context *ctx, const swq_async *spec);
+
 /* The queues of a management; and the notices that stop a queue and let it go on: xoff and xon. */
 swq_status swq_check_management(swq_context *ctx, const swq_async *spec, const swq_fabric *fabric);
 swq_status swq_check_notices(swq_context *ctx, const swq_async *spec);

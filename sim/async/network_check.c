@@ -194,6 +194,8 @@ swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes
     if (!status)
         status = check_architecture(ctx, n, &f);
     if (!status)
+        status = swq_check_links(ctx, n);
+    if (!status)
         status = swq_check_management(ctx, n, &f);
     if (!status)
         status = swq_check_notices(ctx, n);

@@ -45,11 +45,17 @@ struct swq_credits {
     uint32_t places; /* packets that a buffer holds, plus one for each read port, since a packet
                         that has freed only some of its blocks still has a place */
     uint32_t signals, changes;
-    uint32_t delay;
+    uint32_t *delay; /* [inputs] cycles until the sender hears */
 };
 
 /* Cycles as signed numbers: a delay before the first cycle the store was empty. */
 typedef int64_t moment;
+
+/* Cycles until the sender of a store hears. */
+static inline moment delay_from(const swq_async_net *net, uint32_t port)
+{
+    return net->credits->delay[port];
+}
 
 /* ---- the past contents of a store ---- */
 
@@ -221,7 +227,7 @@ static void settle_signal(const swq_async_net *net, uint32_t port, uint32_t k, m
     swq_signal *s = signal_of(net, port, k);
     const int queue = queue_at(net, k);
 
-    hear(net, s, now - (moment)net->credits->delay);
+    hear(net, s, now - delay_from(net, port));
     if (!s->stopped && blocks_at(net, port, queue, known + 1) >= stop)
         change(net, s, known + 1);
     if (s->stopped) {
@@ -229,7 +235,7 @@ static void settle_signal(const swq_async_net *net, uint32_t port, uint32_t k, m
         if (when <= now)
             change(net, s, when);
     }
-    hear(net, s, now - (moment)net->credits->delay);
+    hear(net, s, now - delay_from(net, port));
 }
 
 static void settle(const swq_async_net *net, uint32_t port)
@@ -268,14 +274,14 @@ static bool open_now(const swq_async_net *net, uint32_t port, int q)
 {
     if (net->credits->signal)
         return !signal_for(net, port, q)->told;
-    return room_at(net, port, q, (moment)net->cycle - (moment)net->credits->delay);
+    return room_at(net, port, q, (moment)net->cycle - delay_from(net, port));
 }
 
 /* The moment from which the buffer has room, which its sender will know a delay later; `none` if
  * the packets that have begun to leave do not suffice. */
 static moment room_from(const swq_async_net *net, uint32_t port, int q, moment none)
 {
-    moment from = (moment)net->cycle - (moment)net->credits->delay, until = all_freed(net, port);
+    moment from = (moment)net->cycle - delay_from(net, port), until = all_freed(net, port);
 
     if (!room_at(net, port, q, until))
         return none;
@@ -312,8 +318,7 @@ static void wake(swq_async_net *net, uint32_t port, int q)
         net->credits->signal ? goes_from(net, port, q, none) : room_from(net, port, q, none);
 
     if (when != none)
-        swq_wake_feeder(net, (uint32_t)(when + (moment)net->credits->delay),
-                        net->port[port].feeder);
+        swq_wake_feeder(net, (uint32_t)(when + delay_from(net, port)), net->port[port].feeder);
 }
 
 /* Does the sender know of room? */
@@ -344,8 +349,7 @@ static void leave(swq_async_net *net, uint32_t port, int q, const swq_leaving *l
     swq_account *a = &net->credits->account[port];
 
     /* signals have been settled up to now */
-    forget(net, port,
-           (moment)net->cycle - (net->credits->signal ? 0 : (moment)net->credits->delay));
+    forget(net, port, (moment)net->cycle - (net->credits->signal ? 0 : delay_from(net, port)));
     remember(net, port, q, leaving);
     for (uint32_t set = a->refused; set; set &= set - 1) {
         const int k = __builtin_ctz(set);
@@ -358,7 +362,7 @@ static void leave(swq_async_net *net, uint32_t port, int q, const swq_leaving *l
 
 /* ---- beginning and end ---- */
 
-static void list_arrays(const swq_async_net *net, swq_credits *c, swq_arrays *list)
+static void list_changing(const swq_async_net *net, swq_credits *c, swq_arrays *list)
 {
     const double inputs = net->inputs, signals = inputs * c->signals;
 
@@ -369,18 +373,23 @@ static void list_arrays(const swq_async_net *net, swq_credits *c, swq_arrays *li
     SWQ_ARRAY(list, c->change, signals * c->changes);
 }
 
+static void list_arrays(const swq_async_net *net, swq_credits *c, swq_arrays *list)
+{
+    list_changing(net, c, list);
+    SWQ_ARRAY(list, c->delay, net->inputs);
+}
+
 /* Upper bounds: a stop signal follows the arrival of a packet, and packets are spaced; there is a
  * go for each stop. */
 static swq_credits sizes(const swq_async_net *net)
 {
     const swq_async *n = net->spec;
-    swq_credits c = {.delay = (uint32_t)n->flow.credit_delay,
-                     .places = (uint32_t)(net->slots + (net->each_queue ? net->queues : 1))};
+    swq_credits c = {.places = (uint32_t)(net->slots + (net->each_queue ? net->queues : 1))};
 
     if (n->flow.row->stop_go) {
         const uint32_t apart = (uint32_t)(swq_async_shortest(n) + n->link.rest);
         c.signals = swq_buffer_partitioned(&n->memory.buffer) ? (uint32_t)net->queues : 1;
-        c.changes = 2 * (c.delay / apart + 2);
+        c.changes = 2 * ((uint32_t)n->flow.credit_delay / apart + 2);
     }
     return c;
 }
@@ -394,6 +403,23 @@ static double bytes(const swq_async_net *net)
     return sizeof c + swq_arrays_bytes(&list);
 }
 
+/* A wire that is longer than one of the hop delay's cycles is as long for what is told. */
+static void set_delays(swq_async_net *net)
+{
+    const swq_fabric *f = net->fabric;
+    const swq_timing *own = net->link_timing;
+    uint32_t *delay = net->credits->delay;
+
+    for (uint32_t port = 0; port < net->inputs; port++)
+        delay[port] = (uint32_t)net->spec->flow.credit_delay;
+    for (uint32_t node = 0; own && node < f->nodes; node++)
+        delay[f->entry[node]] += own[f->entry[node]].delay - net->hop_delay;
+    for (uint32_t out = 0; own && out < net->inputs; out++) {
+        if (!(f->link[out] & SWQ_TO_NODE)) /* SWQ_NO_WHERE has this bit set, too */
+            delay[f->link[out]] += own[out].delay - net->hop_delay;
+    }
+}
+
 static swq_status make(swq_context *ctx, swq_async_net *net)
 {
     swq_arrays list;
@@ -403,7 +429,10 @@ static swq_status make(swq_context *ctx, swq_async_net *net)
         return swq_memory_status(ctx);
     *net->credits = sizes(net);
     list_arrays(net, net->credits, &list);
-    return swq_arrays_take(ctx, &list);
+    const swq_status status = swq_arrays_take(ctx, &list);
+    if (!status)
+        set_delays(net);
+    return status;
 }
 
 static void release(swq_context *ctx, swq_async_net *net)
@@ -427,7 +456,7 @@ static void keep(swq_async_net *net, swq_state *state)
 {
     swq_arrays list;
 
-    list_arrays(net, net->credits, &list);
+    list_changing(net, net->credits, &list);
     swq_state_add_arrays(state, &list);
 }
 

@@ -11,6 +11,7 @@
 #include "sim/frame/interfaces.h"
 #include "sim/frame/schemes.h"
 #include "sim/frame/shares.h"
+#include "sim/frame/timings.h"
 #include "switchq/detail.h"
 
 #include <math.h>
@@ -251,12 +252,13 @@ static uint32_t ahead(const swq_async *spec)
     int late = spec->architecture.row->async.output_stores
                    ? spec->link.hop_delay + spec->architecture.output.crossbar_delay
                    : 0;
-    int busy = spec->packet.max + spec->link.rest + late;
+    const int longer = (int)swq_links_longest(spec), hop = spec->link.hop_delay + longer;
+    int busy = spec->packet.max + spec->link.rest + late + longer;
     const swq_flow_hooks *flow = spec->flow.row->hooks;
     const swq_store_hooks *stores = swq_async_stores(spec);
     const int told =
         (flow && flow->ahead ? (int)flow->ahead(spec) : 0) + (stores ? (int)stores->ahead : 0);
-    return (uint32_t)((busy > spec->link.hop_delay ? busy : spec->link.hop_delay) + told);
+    return (uint32_t)((busy > hop ? busy : hop) + told + (told ? longer : 0));
 }
 
 static uint32_t senders_ahead(const swq_async *spec)
@@ -310,6 +312,7 @@ static void list_arrays(swq_async_net *net, swq_arrays *list)
     list_changing(net, list);
     swq_senders_constant(net, list);
     SWQ_ARRAY(list, net->asked_wide, is_wide(net) ? net->ports : 0);
+    SWQ_ARRAY(list, net->link_timing, swq_links_unlike(net->spec) ? net->inputs : 0);
     swq_node_sets_list(&net->sets, list);
 }
 
@@ -366,6 +369,8 @@ static swq_status take_memory(swq_context *ctx, swq_async_net *net)
     list_arrays(net, &list);
     net->far = net->kernel->shared && !net->stores && swq_arrays_bytes(&list) >= FAR_FROM;
     swq_status status = swq_arrays_take(ctx, &list);
+    if (!status)
+        swq_links_fill(net);
     if (!status)
         status = swq_wheel_new(ctx, wheel_bits(net), ahead(net->spec), &net->wheel);
     if (!status)

@@ -246,6 +246,8 @@ struct swq_async_net {
                                    last stage: swq_admission_of */
     int last_level;             /* the last level, if its stores are of another size; else -1 */
     swq_timing timing[2];
+    swq_timing *link_timing; /* [switches * ports] of the link of an output, and of the link back
+                                from a node; NULL: all are alike */
     uint32_t step[2];        /* cycles after which a departing packet frees another block */
     int packet;              /* blocks of the longest packet */
     int slots, output_slots; /* packets that a store may hold */

@@ -11,6 +11,7 @@
 #include "sim/frame/drawing.h"
 #include "sim/frame/interfaces.h"
 #include "sim/frame/schemes.h"
+#include "sim/frame/timings.h"
 #include "sim/traffic/pace.h"
 
 /* Is message s->number the one that is to be created next, and known already? Not so in traces and
@@ -269,10 +270,12 @@ static void send(swq_async_net *net, uint32_t sender)
 {
     swq_sender *s = &net->sender[sender];
     const uint32_t now = net->cycle, port = net->fabric->entry[sender];
-    const uint32_t tail = now + net->hop_delay + s->bytes - 1;
+    const uint32_t header =
+        now + (net->link_timing ? net->link_timing[port].delay : net->hop_delay);
+    const uint32_t tail = header + s->bytes - 1;
     const swq_parcel parcel = {
         .birth = s->birth,
-        .ready = net->cut_through ? now + net->hop_delay : tail,
+        .ready = net->cut_through ? header : tail,
         .from = sender & 0xffffffu,
         .group = s->group,
         .to = s->to,

@@ -102,7 +102,8 @@ static inline void message_arrives(swq_async_net *net, uint32_t way, uint32_t be
         swq_after_arrived(net, m->message, there);
 }
 
-static void deliver(swq_async_net *net, const swq_parcel *p)
+/* Packet p is delivered in this cycle, and its last byte is at the node `cycles` cycles later. */
+static void deliver_in(swq_async_net *net, const swq_parcel *p, uint32_t cycles)
 {
     swq_system *s = &net->system;
     const uint32_t latency = net->cycle - p->birth, bytes = packet_bytes(net, p);
@@ -113,20 +114,27 @@ static void deliver(swq_async_net *net, const swq_parcel *p)
     swq_probe_delivered(s, cell, 1, latency);
     swq_probe_carried(s, cell, bytes, p->entered, SWQ_GENERAL && net->sent && overtaken(net, p));
     swq_probe_latency(swq_probe_histogram(s, cell), latency);
+    if (SWQ_GENERAL && net->link_timing)
+        swq_probe_held_up(s, cell, cycles - bytes);
     if (SWQ_GENERAL && net->messages.each && !net->pieces.piece &&
         !(net->stores && net->stores->by_flit))
-        message_arrives(net, net->messages.tag[p - net->parcel], net->cycle, net->cycle + p->bytes,
-                        net->cycle + p->bytes, p);
+        message_arrives(net, net->messages.tag[p - net->parcel], net->cycle, net->cycle + cycles,
+                        net->cycle + cycles, p);
     else if (SWQ_GENERAL && !net->messages.each) {
-        swq_probe_lone_message(s, latency + p->bytes);
+        swq_probe_lone_message(s, latency + cycles);
         if (tells_messages(net))
-            tell_message(net, p,
-                         (swq_message_end){.birth = p->birth,
-                                           .head = latency,
-                                           .tail = latency + p->bytes,
-                                           .bytes = bytes});
+            tell_message(
+                net, p,
+                (swq_message_end){
+                    .birth = p->birth, .head = latency, .tail = latency + cycles, .bytes = bytes});
     }
     swq_probe_delivered_at(s, SWQ_GENERAL, 0, p->to, latency, bytes);
+}
+
+/* The same over a link that takes a byte a cycle. */
+static inline void deliver(swq_async_net *net, const swq_parcel *p)
+{
+    deliver_in(net, p, p->bytes);
 }
 
 /* Reports that packet p begins, or ends, its way from an input to an output of a switch. Few runs

@@ -31,6 +31,7 @@ struct stay {
     int blocks_count;
     int came, sent; /* bytes */
     long here;      /* the cycle in which the first byte came */
+    long tail;      /* the cycle in which the last byte has come or will come */
     bool waits;     /* it is not being sent yet */
     stay *behind;   /* the next one in the queue */
 };
@@ -53,10 +54,14 @@ typedef struct {
 /* A link with its wire, from a switch's output or a sender. */
 typedef struct {
     unsigned leads; /* as in ref_wiring.link */
-    byte *wire;     /* [hop_delay]; what is sent in cycle t is in t mod hop_delay */
-    bool busy;      /* a packet is being sent over it */
-    int rest;       /* cycles that it must still be idle */
-    stay *to;       /* of the packet that is being sent; NULL: to a node */
+    ref_line line;
+    byte *wire; /* [line.delay]; what is sent in cycle t is in t mod line.delay */
+    bool busy;  /* a packet is being sent over it, */
+    int size;   /* of so many bytes, ... */
+    int lasts;  /* ... for so many cycles, ... */
+    int gone;   /* ... of which these are over */
+    int rest;   /* cycles that it must still be idle */
+    stay *to;   /* of the packet that is being sent; NULL: to a node */
 } link;
 
 /* What a sender still has to send. */
@@ -247,7 +252,7 @@ static void byte_arrives(ref_async_sim *s, const link *l, byte x)
 
 static void wire_moves(ref_async_sim *s, link *l)
 {
-    byte *end = &l->wire[s->now % s->n->hop_delay];
+    byte *end = &l->wire[s->now % l->line.delay];
 
     if (end->any)
         byte_arrives(s, l, *end);
@@ -256,7 +261,31 @@ static void wire_moves(ref_async_sim *s, link *l)
 
 static void put_on_wire(ref_async_sim *s, link *l, int number)
 {
-    l->wire[s->now % s->n->hop_delay] = (byte){.to = l->to, .number = number, .any = true};
+    l->wire[s->now % l->line.delay] = (byte){.to = l->to, .number = number, .any = true};
+}
+
+/* Cycles in which a link sends so many bytes, which are spread evenly over these cycles. */
+static int cycles_for(const link *l, int bytes)
+{
+    return (bytes * l->line.cycles + l->line.bytes - 1) / l->line.bytes;
+}
+
+/* Another cycle of a transmission: does it end with the next byte, `sent` having been sent? */
+static bool another_byte(link *l, int sent)
+{
+    l->gone++;
+    must(l->gone <= l->lasts);
+    return (long)l->gone * l->size / l->lasts > sent;
+}
+
+/* Cycles until the first byte of the transmission comes out of the wire. */
+static int header_delay(const link *l)
+{
+    int first = 1;
+
+    while ((long)first * l->size / l->lasts < 1)
+        first++;
+    return first - 1 + l->line.delay;
 }
 
 static void packet_has_left(ref_async_sim *s, link *l)
@@ -280,6 +309,12 @@ static void read_on(ref_async_sim *s, int sw, stay **read)
     if (!y)
         return;
     link *l = &s->out[sw * s->w->ports + y->output];
+    const bool sends = another_byte(l, y->sent);
+    if (s->n->release == REF_RELEASE_START ||
+        (s->n->release == REF_RELEASE_HOP && l->gone >= header_delay(l)))
+        give_up(y);
+    if (!sends)
+        return;
     ref_block *k = y->blocks[y->sent / s->n->block];
     must(y->came > y->sent && k->of == y && k->here > 0);
     put_on_wire(s, l, y->sent);
@@ -288,9 +323,6 @@ static void read_on(ref_async_sim *s, int sw, stay **read)
     if (k->here == 0 && k->to_come == 0 && s->n->release == REF_RELEASE_BLOCKS)
         k->of = NULL;
     y->sent++;
-    if (s->n->release == REF_RELEASE_START ||
-        (s->n->release == REF_RELEASE_HOP && y->sent >= s->n->hop_delay))
-        give_up(y);
     if (y->sent == y->p.bytes) {
         for (int i = 0; i < y->blocks_count; i++) {
             if (y->blocks[i]->of == y)
@@ -305,7 +337,7 @@ static void read_on(ref_async_sim *s, int sw, stay **read)
 
 static void send_on(ref_async_sim *s, sender *from)
 {
-    if (!from->out.busy)
+    if (!from->out.busy || !another_byte(&from->out, from->sent))
         return;
     put_on_wire(s, &from->out, from->sent);
     if (++from->sent == from->sending.bytes)
@@ -329,11 +361,19 @@ static int read_port_of(const ref_async_sim *s, int queue)
     return s->n->read_each ? queue : 0;
 }
 
-/* The read port of the queue is idle, and its head's header has come. */
+/* Will the last byte of a packet have come when its last cycle on the next link comes? */
+static bool keeps_up(const ref_async_sim *s, int sw, const stay *y)
+{
+    return s->now + cycles_for(&s->out[sw * s->w->ports + y->output], y->p.bytes) - 1 >= y->tail;
+}
+
+/* The read port of the queue is idle, and its head's header has come, and the packet is not
+ * slower than the next link. */
 static bool ready(const ref_async_sim *s, int sw, int input, int queue)
 {
     const buffer *b = &s->in[sw * s->w->ports + input];
-    return !b->read[read_port_of(s, queue)] && header_here(b->head[queue]);
+    return !b->read[read_port_of(s, queue)] && header_here(b->head[queue]) &&
+           keeps_up(s, sw, b->head[queue]);
 }
 
 /* ... and it can be sent, given everything decided in this cycle. */
@@ -497,6 +537,9 @@ static void begin(ref_async_sim *s, link *l, const ref_async_packet *p)
 {
     must(usable(l));
     l->busy = true;
+    l->size = p->bytes;
+    l->lasts = cycles_for(l, p->bytes);
+    l->gone = 0;
     l->to = NULL;
     if (l->leads & REF_NODE) {
         long latency = s->now - p->birth;
@@ -505,8 +548,11 @@ static void begin(ref_async_sim *s, link *l, const ref_async_packet *p)
         s->o->latency_sum += latency;
         if (latency > s->o->latency_max)
             s->o->latency_max = latency;
-    } else
+        s->o->tail_sum += latency + l->lasts + l->line.delay - s->n->hop_delay;
+    } else {
         l->to = let_in(s, l->leads, p);
+        l->to->tail = s->now + l->lasts - 1 + l->line.delay;
+    }
 }
 
 static void switch_begins(ref_async_sim *s, ref_decision d)
@@ -698,9 +744,9 @@ static void cycle(ref_async_sim *s)
 
 /* Nothing was decided, and nothing is on its way, resting or still to be created: if this holds
  * after two cycles, all later ones will be like the second. */
-static bool link_still(const ref_async_sim *s, const link *l)
+static bool link_still(const link *l)
 {
-    for (int i = 0; i < s->n->hop_delay; i++) {
+    for (int i = 0; i < l->line.delay; i++) {
         if (l->wire[i].any)
             return false;
     }
@@ -712,11 +758,11 @@ static bool still(const ref_async_sim *s)
     if (s->decisions > 0 || s->offered || s->seen < s->n->messages)
         return false;
     for (int i = 0; i < s->w->nodes; i++) {
-        if (!link_still(s, &s->from[i].out))
+        if (!link_still(&s->from[i].out))
             return false;
     }
     for (int i = 0; i < s->inputs; i++) {
-        if (!link_still(s, &s->out[i]) || (s->in[i].told && !ref_told_still(s->in[i].told)))
+        if (!link_still(&s->out[i]) || (s->in[i].told && !ref_told_still(s->in[i].told)))
             return false;
         for (int q = 0; q < s->queues && s->n->flow == REF_TWO_COUNTER; q++) {
             if (direction(s, &s->in[i], q))
@@ -741,9 +787,26 @@ static bool anything_waits(const ref_async_sim *s)
 
 /* ---- beginning and end ---- */
 
-static link new_link(const ref_async_sim *s, unsigned leads)
+static ref_line line_of(const ref_async_sim *s, unsigned port)
 {
-    return (link){.leads = leads, .wire = get((size_t)s->n->hop_delay, sizeof(byte))};
+    return s->n->line ? s->n->line[port] : (ref_line){s->n->hop_delay, 1, 1};
+}
+
+static link new_link(const ref_async_sim *s, unsigned leads, unsigned port)
+{
+    const ref_line line = line_of(s, port);
+
+    return (link){.leads = leads, .line = line, .wire = get((size_t)line.delay, sizeof(byte))};
+}
+
+/* The delay of the link to an input. */
+static int delay_to(const ref_async_sim *s, unsigned port)
+{
+    for (unsigned i = 0; i < (unsigned)s->inputs; i++) {
+        if (s->w->link[i] == port)
+            return line_of(s, i).delay;
+    }
+    return line_of(s, port).delay; /* from a node */
 }
 
 static void set_up(ref_async_sim *s)
@@ -764,8 +827,9 @@ static void set_up(ref_async_sim *s)
     s->taken = get((size_t)s->w->ports, sizeof *s->taken);
     s->used = get((size_t)(s->w->ports * s->reads), sizeof *s->used);
     s->held = get((size_t)s->queues, sizeof *s->held);
-    const ref_telling telling = ref_telling_of(n, s->queues, s->most_blocks);
+    ref_telling telling = ref_telling_of(n, s->queues, s->most_blocks);
     for (int i = 0; i < s->inputs; i++) {
+        telling.delay = n->told_after + delay_to(s, (unsigned)i) - n->hop_delay;
         if (n->flow == REF_TWO_COUNTER)
             s->in[i].count = get((size_t)s->queues, sizeof *s->in[i].count);
         else if (n->flow != REF_BLOCKING)
@@ -773,10 +837,10 @@ static void set_up(ref_async_sim *s)
         s->in[i].memory = get((size_t)s->stored, sizeof(ref_block));
         s->in[i].head = get((size_t)s->queues, sizeof(stay *));
         s->in[i].read = get((size_t)s->reads, sizeof(stay *));
-        s->out[i] = new_link(s, s->w->link[i]);
+        s->out[i] = new_link(s, s->w->link[i], (unsigned)i);
     }
     for (int i = 0; i < s->w->nodes; i++) {
-        s->from[i].out = new_link(s, s->w->entry[i]);
+        s->from[i].out = new_link(s, s->w->entry[i], s->w->entry[i]);
         if (n->interface)
             s->from[i].queue = get((size_t)n->destinations, sizeof *s->from[i].queue);
     }

@@ -4,8 +4,8 @@
  * obviously correct. It goes cycle by cycle and byte by byte: every byte of every packet is put on
  * a wire, comes out of it hop_delay cycles later, lies in a block of a buffer until it is sent on,
  * and a block is free again when the bytes it was taken for have come and gone. Nothing is computed
- * ahead. Written from docs/asynchronous.md and the public headers without sight of sim/, with
- * which it shares no code.
+ * ahead but the cycle in which a last byte comes. Written from docs/asynchronous.md and the public
+ * headers without sight of sim/, with which it shares no code.
  */
 #ifndef REF_ASYNC_H
 #define REF_ASYNC_H
@@ -19,6 +19,12 @@ enum { REF_NO_THRESHOLD = -1, REF_SENDER = -1 };
  * byte has left; all when as many bytes have left as a hop takes cycles (or all of them); all when
  * its last byte has. */
 enum { REF_RELEASE_BLOCKS, REF_RELEASE_START, REF_RELEASE_HOP, REF_RELEASE_END };
+
+/* What a link is where links are unlike. */
+typedef struct ref_line {
+    int delay;         /* in place of hop_delay */
+    int bytes, cycles; /* it sends that many bytes in that many cycles; bytes <= cycles */
+} ref_line;
 
 typedef struct ref_message {
     long cycle; /* of its creation; does not decrease from message to message */
@@ -43,8 +49,11 @@ typedef struct ref_async {
     int loses;     /* what comes to a full interface is lost; otherwise it waits before it */
     int threshold; /* blocks; REF_NO_THRESHOLD */
     int hop_delay, link_rest;
-    int release; /* when a packet's blocks count as free: REF_RELEASE_... */
-    int flow;    /* REF_BLOCKING, with the threshold if there is one; or, as in ref_told.h: */
+    const ref_line *line; /* [switches * ports] of the link of an output, and of the link back from
+                             a node there; NULL: all have hop_delay and send a byte a cycle. Credits
+                             take as much longer back as a delay is longer than hop_delay */
+    int release;          /* when a packet's blocks count as free: REF_RELEASE_... */
+    int flow; /* REF_BLOCKING, with the threshold if there is one; or, as in ref_told.h: */
     int unit, told_after, stop, go;
     /* REF_TWO_COUNTER: every `every` cycles the counter of a queue of more than `above` blocks
      * rises by one, up to `most_count`, and that of a queue of fewer than `below` falls, down to 0;
@@ -97,6 +106,7 @@ typedef struct ref_outcome {
     long bytes_created, bytes_delivered; /* delivered: when the last transmission begins */
     long bytes_arrived;                  /* bytes that have really come out of a wire at a node */
     long latency_sum, latency_max;       /* of the packets delivered */
+    long tail_sum;                       /* ... until their last bytes have come out of a wire */
     long links_bytes;                    /* bytes sent over all links but the senders' */
     long entered;                        /* switches entered by packets */
 } ref_outcome;

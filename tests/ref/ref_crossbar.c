@@ -20,7 +20,9 @@ typedef struct crossing_stay {
     long tail;       /* its last byte can go on from this cycle on */
     bool going;      /* it is being sent */
     long whole, end; /* as if it had left without interruption between these two */
-    int pace;        /* cycles that a block takes over the channel by which it leaves */
+    int pace; /* cycles that a block takes over the channel by which it leaves; 0: it leaves by a
+                 link, evenly */
+    int hop;  /* cycles after which its header is in the next store */
     struct crossing_stay *behind; /* the packet that came next, to whichever queue */
 } crossing_stay;
 
@@ -59,6 +61,7 @@ typedef struct {
     bool *taken;      /* [ports] channels, in this cycle's arbitration of one switch */
     bool *used;       /* [ports * reads] read ports, likewise */
     int *held;        /* [queues] blocks of one input store */
+    int slowest;      /* cycles until what is told has arrived, at most */
     int seen;         /* messages that have been created */
     long now, latest; /* nothing is due in any later cycle */
     ref_crossbar_outcome *o;
@@ -101,6 +104,23 @@ static int time_over(int bytes, int cycles, int many)
     return t;
 }
 
+static ref_line line_of(const crossing_sim *s, unsigned port)
+{
+    return s->n->line ? s->n->line[port] : (ref_line){s->n->hop_delay, 1, 1};
+}
+
+/* Cycles of a packet over a link; and until its first byte comes out, where bytes are spread evenly
+ * over these cycles. */
+static int line_takes(const ref_line *l, int many)
+{
+    return time_over(l->bytes, l->cycles, many);
+}
+
+static int first_over(const ref_line *l, int many)
+{
+    return time_over(many, line_takes(l, many), 1) - 1 + l->delay;
+}
+
 /* ---- stores ---- */
 
 static int blocks_of(const crossing_sim *s, int bytes)
@@ -117,12 +137,15 @@ static long free_from(const crossing_sim *s, const crossing_stay *y, int k)
 {
     switch (s->n->release) {
     case REF_RELEASE_BLOCKS:
-        return k == blocks_of(s, y->p.bytes) ? y->end
-                                             : sooner(y->whole + (long)k * y->pace, y->end);
+        if (k == blocks_of(s, y->p.bytes))
+            return y->end;
+        if (y->pace == 0)
+            return y->whole + time_over(y->p.bytes, (int)(y->end - y->whole), k * s->n->block);
+        return sooner(y->whole + (long)k * y->pace, y->end);
     case REF_RELEASE_START:
         return y->whole + 1;
     case REF_RELEASE_HOP:
-        return sooner(y->whole + s->n->hop_delay, y->end);
+        return sooner(y->whole + y->hop, y->end);
     default:
         return y->end;
     }
@@ -228,34 +251,37 @@ static bool output_open(const crossing_sim *s, int sw, int output)
     return s->m->output_blocks - length_of(s, t, NONE, false) >= s->most;
 }
 
-/* p enters a store by a transfer that ends in `end` over a channel with that delay. */
+/* p enters a store by a transfer that ends in `end` over a channel with that delay; its header is
+ * there after `first` cycles. */
 static void let_in(crossing_sim *s, crossing_store *t, const crossing_packet *p, int queue,
-                   int output, long end, int delay)
+                   int output, long end, int delay, int first)
 {
     crossing_stay *y = get(1, sizeof *y), **last = &t->first;
 
     *y = (crossing_stay){.p = *p, .queue = queue, .output = output};
     y->tail = end - 1 + delay;
-    y->header = s->m->whole ? y->tail : s->now + delay;
+    y->header = s->m->whole ? y->tail : s->now + first;
     while (*last)
         last = &(*last)->behind;
     *last = y;
     s->latest = later(s->latest, y->tail);
 }
 
-static void into_switch(crossing_sim *s, unsigned port, const crossing_packet *p, long end)
+static void into_switch(crossing_sim *s, unsigned port, const crossing_packet *p, long end,
+                        const ref_line *line)
 {
     int output = s->w->output_of(s->w->self, port, class_at(s, port, p));
 
     must(output >= 0 && output < s->w->ports);
-    let_in(s, &s->in[port], p, queue_at(s, port, p), output, end, s->n->hop_delay);
+    let_in(s, &s->in[port], p, queue_at(s, port, p), output, end, line->delay,
+           first_over(line, p->bytes));
     if (s->in[port].told)
         ref_told_send(s->in[port].told, queue_at(s, port, p), blocks_of(s, p->bytes));
     s->o->entered++;
 }
 
-/* y begins to leave over a channel of `bytes` in `cycles`. */
-static void leave(crossing_sim *s, crossing_stay *y, int bytes, int cycles)
+/* y begins to leave over a channel of `bytes` in `cycles`, a link or not. */
+static void leave(crossing_sim *s, crossing_stay *y, int bytes, int cycles, bool link)
 {
     int takes = time_over(bytes, cycles, y->p.bytes);
 
@@ -263,7 +289,8 @@ static void leave(crossing_sim *s, crossing_stay *y, int bytes, int cycles)
     y->going = true;
     y->end = later(s->now + takes, y->tail + 1);
     y->whole = y->end - takes;
-    y->pace = time_over(bytes, cycles, s->n->block);
+    y->pace = link ? 0 : time_over(bytes, cycles, s->n->block);
+    y->hop = s->n->hop_delay;
     s->latest = later(s->latest, y->end);
 }
 
@@ -339,8 +366,10 @@ static void output_chooses(crossing_sim *s, int sw, int output)
     int place = sw * s->w->ports + output;
     const crossing_stay *y = head_of(&s->out[place], 0);
 
-    if (y && y->header <= s->now && s->link[place] <= s->now &&
-        input_open(s, s->w->link[place], &y->p))
+    const ref_line line = line_of(s, (unsigned)place);
+
+    if (y && y->header <= s->now && s->now + line_takes(&line, y->p.bytes) > y->tail &&
+        s->link[place] <= s->now && input_open(s, s->w->link[place], &y->p))
         s->choice[s->choices++] = (crossing_choice){FROM_OUTPUT, sw, output, 0};
 }
 
@@ -380,10 +409,11 @@ static void sender_begins(crossing_sim *s, int node)
 {
     crossing_message *m = s->message[node];
     crossing_packet p = next_packet(s, m);
-    long end = s->now + p.bytes;
+    const ref_line line = line_of(s, s->w->entry[node]);
+    long end = s->now + line_takes(&line, p.bytes);
 
     record(s, &p, REF_SENDER, 0, 0, class_at(s, s->w->entry[node], &p), false);
-    into_switch(s, s->w->entry[node], &p, end);
+    into_switch(s, s->w->entry[node], &p, end, &line);
     s->sender_link[node] = end + s->n->link_rest;
     s->latest = later(s->latest, s->sender_link[node]);
     m->left -= p.bytes;
@@ -401,11 +431,11 @@ static void input_begins(crossing_sim *s, crossing_choice c)
     int place = c.sw * s->w->ports + y->output;
 
     record(s, &y->p, c.sw, c.port, y->output, class_at(s, (unsigned)port, &y->p), false);
-    leave(s, y, s->m->bytes, s->m->cycles);
+    leave(s, y, s->m->bytes, s->m->cycles, false);
     s->in[port].read[read_port_of(s, c.queue)] = y->end;
     must(s->channel[place] <= s->now);
     s->channel[place] = y->end;
-    let_in(s, &s->out[place], &y->p, 0, 0, y->end, s->m->delay);
+    let_in(s, &s->out[place], &y->p, 0, 0, y->end, s->m->delay, s->m->delay);
     must(length_of(s, &s->out[place], NONE, false) <= s->m->output_blocks);
 }
 
@@ -415,7 +445,10 @@ static void output_begins(crossing_sim *s, crossing_choice c)
     crossing_stay *y = head_of(&s->out[place], 0);
 
     record(s, &y->p, c.sw, 0, c.port, 0, true);
-    leave(s, y, 1, 1);
+    const ref_line line = line_of(s, (unsigned)place);
+    leave(s, y, line.bytes, line.cycles, true);
+    must(y->end == s->now + line_takes(&line, y->p.bytes));
+    y->hop = first_over(&line, y->p.bytes);
     s->link[place] = y->end + s->n->link_rest;
     s->latest = later(s->latest, s->link[place]);
     if (s->w->link[place] & REF_NODE) {
@@ -424,7 +457,7 @@ static void output_begins(crossing_sim *s, crossing_choice c)
         s->o->latency_sum += s->now - y->p.birth;
         s->o->latency_max = later(s->o->latency_max, s->now - y->p.birth);
     } else
-        into_switch(s, s->w->link[place], &y->p, y->end);
+        into_switch(s, s->w->link[place], &y->p, y->end, &line);
 }
 
 /* ---- senders' messages ---- */
@@ -511,6 +544,16 @@ static bool anything_waits(const crossing_sim *s)
 
 /* ---- beginning and end ---- */
 
+/* The delay of the link to an input. */
+static int delay_to(const crossing_sim *s, unsigned port)
+{
+    for (unsigned i = 0; i < (unsigned)(s->w->switches * s->w->ports); i++) {
+        if (s->w->link[i] == port)
+            return line_of(s, i).delay;
+    }
+    return line_of(s, port).delay; /* from a node */
+}
+
 static void set_up(crossing_sim *s)
 {
     const ref_async *n = s->n;
@@ -524,8 +567,10 @@ static void set_up(crossing_sim *s)
     s->in = get(places, sizeof *s->in);
     s->out = get(places, sizeof *s->out);
     s->held = get((size_t)s->queues, sizeof *s->held);
-    const ref_telling telling = ref_telling_of(n, s->queues, s->most);
+    ref_telling telling = ref_telling_of(n, s->queues, s->most);
     for (size_t i = 0; i < places; i++) {
+        telling.delay = n->told_after + delay_to(s, (unsigned)i) - n->hop_delay;
+        s->slowest = (int)later(s->slowest, telling.delay);
         s->in[i].read = get((size_t)s->reads, sizeof(long));
         s->in[i].told = n->flow == REF_BLOCKING ? NULL : ref_told_new(&telling);
     }
@@ -584,8 +629,7 @@ void ref_crossbar_run(const ref_crossbar *model, ref_crossbar_outcome *outcome)
     while (n->cycles < 0 || s.now < n->cycles) {
         cycle(&s);
         /* nothing began, nothing is due: all later cycles will equal this one */
-        bool still =
-            s.choices == 0 && s.seen == n->messages && s.now > s.latest + n->told_after + 1;
+        bool still = s.choices == 0 && s.seen == n->messages && s.now > s.latest + s.slowest + 1;
         s.now++;
         if (still) {
             outcome->deadlock = anything_waits(&s);

@@ -3,6 +3,10 @@
 
 #include "tests/support/support.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
 uint32_t case_draw(uint32_t *state, uint32_t below)
 {
     *state = *state * 1664525u + 1013904223u;
@@ -133,6 +137,92 @@ void case_fabric(swq_context *ctx, uint32_t *state, int kind, async_case *c)
                  swq_context_message(ctx));
     c->reference.wiring = c->plan ? c->plan->wiring : case_wiring(&c->fabric);
 }
+
+/* ---- graphs of unlike links ---- */
+
+enum { MOST_SWITCHES = 7, GRAPH_PORTS = CASE_PORTS / MOST_SWITCHES };
+
+typedef struct {
+    FILE *file;
+    int used[MOST_SWITCHES]; /* ports */
+    ref_line line[MOST_SWITCHES][GRAPH_PORTS];
+    int longest; /* delay to draw */
+} graph_draft;
+
+/* Writes the end of a line, and keeps it for the ports of both ends. */
+static void draw_line(uint32_t *state, graph_draft *d, int a, int b)
+{
+    const int delay = case_between(state, 1, d->longest);
+
+    fprintf(d->file, " delay=%d\n", delay);
+    d->line[b][d->used[b]++].delay = delay;
+    if (a >= 0)
+        d->line[a][d->used[a]++].delay = delay;
+}
+
+static void draw_link(uint32_t *state, graph_draft *d, int a, int b)
+{
+    fprintf(d->file, "link s%d:%d s%d:%d", a, d->used[a], b, d->used[b]);
+    draw_line(state, d, a, b);
+}
+
+/* A tree or a ring of switches with a few links more, a host at each, and more. */
+static int draw_graph(uint32_t *state, graph_draft *d)
+{
+    const int switches = case_between(state, 2, MOST_SWITCHES), ring = (int)case_draw(state, 2);
+    int hosts = 0;
+
+    for (int w = 0; w < switches; w++) {
+        for (int more = case_between(state, 1, 2); more > 0; more--) {
+            fprintf(d->file, "host h%d s%d:%d", hosts++, w, d->used[w]);
+            draw_line(state, d, -1, w);
+        }
+    }
+    for (int w = 1; w < switches; w++)
+        draw_link(state, d, w, ring ? w - 1 : (int)case_draw(state, (uint32_t)w));
+    if (ring && switches > 2)
+        draw_link(state, d, 0, switches - 1);
+    for (int more = case_between(state, 0, 3); more > 0; more--) {
+        const int a = (int)case_draw(state, (uint32_t)switches);
+        draw_link(state, d, a, (a + 1 + (int)case_draw(state, (uint32_t)switches - 1)) % switches);
+    }
+    return switches;
+}
+
+void case_graph(swq_context *ctx, uint32_t *state, async_case *c)
+{
+    static const int longest[] = {2, 9, 60};
+    char path[] = "/tmp/switchq-case-XXXXXX";
+    const int made = mkstemp(path);
+    graph_draft d = {.file = fdopen(made, "w"), .longest = longest[case_draw(state, 3)]};
+
+    cr_assert(d.file);
+    const int switches = draw_graph(state, &d);
+    cr_assert_eq(fclose(d.file), 0);
+    cr_assert_eq(swq_graph_read(ctx, path, NULL, &c->graph), SWQ_OK, "%s",
+                 swq_context_message(ctx));
+    remove(path);
+    for (int w = 0; w < switches; w++) {
+        for (int port = 0; port < c->graph.ports; port++)
+            c->line[w * c->graph.ports + port] = d.line[w][port];
+    }
+    c->network.shape = (swq_shape){.kind = &swq_fabric_graph, .graph = &c->graph};
+    cr_assert_eq(swq_fabric_make(ctx, &c->network.shape, &c->fabric), SWQ_OK);
+    c->reference.wiring = case_wiring(&c->fabric);
+}
+
+/* A wire takes a cycle of the hop delay, and as many more as its delay says. */
+void case_lines(async_case *c)
+{
+    for (int k = 0; k < c->fabric.ports * (int)c->fabric.switches; k++) {
+        ref_line *line = &c->line[k];
+        const int delay = line->delay ? line->delay : 1;
+        *line = (ref_line){c->reference.hop_delay + delay - 1, 1, 1};
+    }
+    c->reference.line = c->line;
+}
+
+/* ---- switches ---- */
 
 /* The blocks reserved for each queue, the limit of a queue, and a dynamic threshold, all large
  * enough that packets can enter. */
@@ -329,5 +419,6 @@ void case_messages(uint32_t *state, uint32_t permille, int longest, async_case *
 void case_clear(swq_context *ctx, async_case *c)
 {
     swq_fabric_clear(ctx, &c->fabric);
+    swq_graph_clear(ctx, &c->graph);
     ref_plan_free(c->plan);
 }

@@ -7,6 +7,7 @@
 #define ASYNC_CASES_H
 
 #include "switchq/async.h"
+#include "switchq/graph.h"
 #include "tests/ref/networks.h"
 #include "tests/ref/ref_async.h"
 
@@ -14,7 +15,8 @@ enum {
     MOST_MESSAGES = 260,
     LAST_CYCLE = 3000,
     CASE_FABRICS = 11,
-    CASE_WIDE = 2 /* fabrics after these, with switches of more than 32 ports */
+    CASE_WIDE = 2,   /* fabrics after these, with switches of more than 32 ports */
+    CASE_PORTS = 128 /* of all switches of a graph */
 };
 
 extern const char *const case_fabric_names[CASE_FABRICS + CASE_WIDE];
@@ -23,8 +25,10 @@ typedef struct {
     char what[400];
     swq_async network;
     ref_async reference;
-    ref_plan *plan;    /* or NULL */
-    swq_fabric fabric; /* as the library wires it */
+    ref_plan *plan; /* or NULL */
+    swq_graph graph;
+    ref_line line[CASE_PORTS]; /* of a graph */
+    swq_fabric fabric;         /* as the library wires it */
     swq_async_message trace[MOST_MESSAGES];
     ref_message message[MOST_MESSAGES];
     long cycles;    /* to simulate; < 0: to the end */
@@ -47,6 +51,10 @@ swq_shape case_grid(const swq_fabric_kind *kind, int dims, const int *extent, bo
  * each node creates with probability `permille` / 1000 in a cycle. */
 void case_fabric(swq_context *ctx, uint32_t *state, int kind, async_case *c);
 void case_switch(swq_context *ctx, uint32_t *state, const char *buffer, async_case *c);
+/* In place of case_fabric: a graph of links with delays of their own. And, when the switches have
+ * been drawn: tells the reference. */
+void case_graph(swq_context *ctx, uint32_t *state, async_case *c);
+void case_lines(async_case *c);
 /* The name of the arbiter of a case. */
 const char *case_arbiter(const ref_async *r);
 /* Two-counter parameters, drawn at random. */

@@ -194,6 +194,13 @@ static void expect_number(double found, double expected, const char *name, const
                   what, name, found, expected);
 }
 
+/* Until the last bytes have come, where messages are packets. */
+static void expect_tails(const async_case *c, const swq_async_result *r, const ref_outcome *o)
+{
+    expect_number(r->sim.all.tail_latency.mean * (double)o->delivered, (double)o->tail_sum, "tails",
+                  c->what);
+}
+
 /* The sums over the same cycles. */
 static void compare_sums(const async_case *c, const swq_async_result *r, const ref_outcome *o)
 {
@@ -219,6 +226,8 @@ static void compare_sums(const async_case *c, const swq_async_result *r, const r
         return;
     expect_number(all->latency.mean * (double)o->delivered, (double)o->latency_sum, "latencies",
                   c->what);
+    if (o->bytes_delivered + o->bytes_lost == o->bytes_created)
+        expect_tails(c, r, o);
     /* in a histogram whose cells are wider from 8192 on */
     cr_expect(fabs(all->max - (double)o->latency_max) <=
                   (o->latency_max < 8192 ? 0 : (double)o->latency_max / 64),
@@ -322,8 +331,9 @@ static void manage(swq_context *ctx, uint32_t *state, bool interfaces, async_cas
     n->interface.queued = !r->loses;
 }
 
-/* Queues of stores, or of interfaces before them, too; and switches of more than 32 ports. */
-enum { BUFFERS, MANAGED, INTERFACES, WIDE };
+/* Queues of stores, or of interfaces before them, too; switches of more than 32 ports; and links
+ * with delays of their own. */
+enum { BUFFERS, MANAGED, INTERFACES, WIDE, UNLIKE };
 
 static int compare_some(int cases, uint32_t seed, bool cut, int flow, int part)
 {
@@ -343,8 +353,13 @@ static int compare_some(int cases, uint32_t seed, bool cut, int flow, int part)
                                           : buffer[k / kinds % 5];
         memset(&c, 0, sizeof c);
         c.network = swq_async_defaults();
-        case_fabric(ctx, &state, first + k % kinds, &c);
+        if (part == UNLIKE)
+            case_graph(ctx, &state, &c);
+        else
+            case_fabric(ctx, &state, first + k % kinds, &c);
         case_switch(ctx, &state, kind, &c);
+        if (part == UNLIKE)
+            case_lines(&c);
         if (managed)
             manage(ctx, &state, part == INTERFACES, &c);
         const bool told_late = flow == REF_CREDITS || flow == REF_STOP_GO;
@@ -369,11 +384,11 @@ static int compare_some(int cases, uint32_t seed, bool cut, int flow, int part)
             "%d, threshold %d, %d to %d blocks a queue, alpha %g, hop %d, rest %d, load %u, %s "
             "arbiter, release %d, flow %d, unit %d, told after %d, stop %d, go %d, "
             "every %d cycles above %d below %d, closed from %d of %d, interface %d, loses %d",
-            k, case_fabric_names[first + k % kinds], r->wiring.nodes, kind, r->bytes, r->block,
-            r->max_packet, longest, r->threshold, r->least, r->most, r->alpha, r->hop_delay,
-            r->link_rest, load, case_arbiter(r), r->release, r->flow, r->unit, r->told_after,
-            r->stop, r->go, r->every, r->above, r->below, r->closes, r->most_count, r->interface,
-            r->loses);
+            k, part == UNLIKE ? "graph" : case_fabric_names[first + k % kinds], r->wiring.nodes,
+            kind, r->bytes, r->block, r->max_packet, longest, r->threshold, r->least, r->most,
+            r->alpha, r->hop_delay, r->link_rest, load, case_arbiter(r), r->release, r->flow,
+            r->unit, r->told_after, r->stop, r->go, r->every, r->above, r->below, r->closes,
+            r->most_count, r->interface, r->loses);
         deadlocks += compare(ctx, &c);
         case_clear(ctx, &c);
     }
@@ -496,6 +511,19 @@ Test(async_reference, wide_switches)
 {
     compare_some(6, 21, false, REF_BLOCKING, WIDE);
     compare_some(60, 22, true, REF_BLOCKING, WIDE);
+}
+
+/* Links with delays of their own, in graphs. */
+Test(async_reference, unlike_links)
+{
+    cr_expect_gt(compare_some(160, 31, false, REF_BLOCKING, UNLIKE), 0);
+    compare_some(60, 32, true, REF_BLOCKING, UNLIKE);
+}
+
+Test(async_reference, unlike_links_and_flow_control)
+{
+    cr_expect_gt(compare_some(110, 33, false, REF_CREDITS, UNLIKE), 0);
+    compare_some(55, 34, false, REF_TWO_COUNTER, UNLIKE);
 }
 
 /* Queues by destination, as dbbm, 4q and voqnet have them. */

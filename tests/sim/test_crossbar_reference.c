@@ -228,7 +228,7 @@ static void choose_crossbar(swq_context *ctx, uint32_t *state, bool at_once, asy
 
 /* Every fabric with every buffer and output queues in turn, with that flow control (REF_...); the
  * number of deadlocks. */
-static int compare_cases(int cases, uint32_t seed, bool cut, int flow, bool wide)
+static int compare_some(int cases, uint32_t seed, bool cut, int flow, bool wide, bool unlike)
 {
     static const char *const buffer[] = {"fifo", "samq", "safc", "damq", "dafc", "output queues"};
     static const char *const of_wide[] = {"fifo", "damq", "dafc", "damq", "dafc", "output queues"};
@@ -245,9 +245,14 @@ static int compare_cases(int cases, uint32_t seed, bool cut, int flow, bool wide
         ref_crossbar m = {0};
         memset(&c, 0, sizeof c);
         c.network = swq_async_defaults();
-        case_fabric(ctx, &state, first + k % kinds, &c);
+        if (unlike)
+            case_graph(ctx, &state, &c);
+        else
+            case_fabric(ctx, &state, first + k % kinds, &c);
         case_switch(ctx, &state, at_once ? "fifo" : wide ? of_wide[which] : buffer[which], &c);
         choose_crossbar(ctx, &state, at_once, &c, &m);
+        if (unlike)
+            case_lines(&c);
         if (flow != REF_BLOCKING && !at_once)
             case_told(&state, flow == REF_STOP_GO, &c);
         uint32_t load = permille[case_draw(&state, 5)];
@@ -264,7 +269,7 @@ static int compare_cases(int cases, uint32_t seed, bool cut, int flow, bool wide
                  "speedup %d/%d, delay %d, packets to %d, messages to %d, threshold %d, %d to %d "
                  "blocks a queue, alpha %g, hop %d, rest %d, load %u, release %d%s, flow %d, unit "
                  "%d, told after %d, stop %d, go %d",
-                 k, case_fabric_names[first + k % kinds], r->wiring.nodes,
+                 k, unlike ? "graph" : case_fabric_names[first + k % kinds], r->wiring.nodes,
                  (wide ? of_wide : buffer)[which], r->bytes, r->block, m.output_blocks, m.bytes,
                  m.cycles, m.delay, r->max_packet, longest, r->threshold, r->least, r->most,
                  r->alpha, r->hop_delay, r->link_rest, load, r->release,
@@ -275,6 +280,11 @@ static int compare_cases(int cases, uint32_t seed, bool cut, int flow, bool wide
     }
     swq_context_free(ctx);
     return deadlocks;
+}
+
+static int compare_cases(int cases, uint32_t seed, bool cut, int flow, bool wide)
+{
+    return compare_some(cases, seed, cut, flow, wide, false);
 }
 
 Test(crossbar_reference, to_the_end)
@@ -293,6 +303,14 @@ Test(crossbar_reference, wide_switches)
 {
     compare_cases(12, 21, false, REF_BLOCKING, true);
     compare_cases(48, 22, true, REF_BLOCKING, true);
+}
+
+/* Links with delays of their own, in graphs. */
+Test(crossbar_reference, unlike_links)
+{
+    cr_expect_gt(compare_some(264, 31, false, REF_BLOCKING, false, true), 0);
+    compare_some(66, 32, true, REF_BLOCKING, false, true);
+    compare_some(66, 33, false, REF_CREDITS, false, true);
 }
 
 /* Senders and output stores know of an input store what has come back. */

@@ -375,7 +375,8 @@ static void leave(swq_async_net *net, const swq_flight *f)
     a->key[at] = SWQ_NO_KEY;
     e->blocks = (uint16_t)(e->blocks - f->parcel.blocks);
     queue->blocks = (uint16_t)(queue->blocks - f->parcel.blocks);
-    r->leaving = (swq_leaving){f->start, held_for(net, f->parcel.bytes), f->parcel.blocks};
+    r->leaving =
+        (swq_leaving){f->start, held_for(net, &net->timing[0], f->parcel.bytes), f->parcel.blocks};
     r->queue = f->queue;
     parcels_of(net, port)[f->slot].next = e->free_slot;
     e->free_slot = f->slot;

@@ -3,6 +3,7 @@
  * Switches with buffers at their inputs, before a crossbar that an arbiter sets, and those with
  * stores behind the crossbar: their rows, and which form of the kernel a network needs.
  */
+#include "sim/frame/timings.h"
 #include "sim/switches/input_queued/kernels.h"
 #include "switchq/detail.h"
 
@@ -21,6 +22,8 @@ static bool is_general(const swq_async *spec, const swq_sim_options *options)
 
 static const swq_kernel *kernel(const swq_async *spec, const swq_sim_options *options, int ports)
 {
+    if (swq_links_unlike(spec))
+        return ports > SWQ_MAX_FABRIC_PORTS ? &swq_kernel_unlike_wide : &swq_kernel_unlike;
     if (ports > SWQ_MAX_FABRIC_PORTS)
         return &swq_kernel_general_wide;
     if (is_general(spec, options))

@@ -7,6 +7,7 @@
 #define SWQ_GENERAL       0
 #define SWQ_SHARED        1
 #define SWQ_WIDE          0
+#define SWQ_UNLIKE        0
 #include "sim/switches/input_queued/kernels.h"
 #include "sim/switches/input_queued/turn.h"
 

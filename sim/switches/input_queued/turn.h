@@ -6,8 +6,9 @@
  * each input queue has a read port of its own; with SWQ_OUTPUT_STORES 1 by crossbar.c, for a
  * crossbar of any speed before output stores; and with SWQ_GENERAL by general.c for all other
  * options, details among them, and with SWQ_WIDE, too, by general_wide.c, for
- * switches of more than 32 ports. The kernels other than general.c have forms with SWQ_SHARED, for
- * the shares of a network that is spread over threads. A form contains only the code that it needs.
+ * switches of more than 32 ports, and with SWQ_UNLIKE by unlike.c and unlike_wide.c, for links with
+ * timings of their own. The kernels other than general.c have forms with SWQ_SHARED, for the shares
+ * of a network that is spread over threads. A form contains only the code that it needs.
  */
 #include "sim/switches/input_queued/turn_moving.h"
 
@@ -56,6 +57,14 @@ static inline int waiting_blocks(const swq_async_net *net, const swq_port *e,
     return queue->blocks - (e->entered_blocks & -(int)came);
 }
 
+/* When the head of a queue came. (It may have to wait for its tail: weigh_head.) */
+static inline uint32_t head_came(const swq_async_net *net, const swq_port *e,
+                                 const swq_queue *queue)
+{
+    return SWQ_UNLIKE ? parcels_of(net, (uint32_t)(e - net->port))[queue->head].ready
+                      : queue->ready;
+}
+
 /* Is queue q longer than queue p, or as long with a head that came first? */
 static inline bool precedes(const swq_async_net *net, const swq_port *e, const swq_queue *queues,
                             int q, int p)
@@ -63,7 +72,8 @@ static inline bool precedes(const swq_async_net *net, const swq_port *e, const s
     const int blocks = waiting_blocks(net, e, &queues[q], q);
     const int others = waiting_blocks(net, e, &queues[p], p);
 
-    return blocks > others || (blocks == others && queues[q].ready <= queues[p].ready);
+    return blocks > others ||
+           (blocks == others && head_came(net, e, &queues[q]) <= head_came(net, e, &queues[p]));
 }
 
 /* Could this input have sent something, given its contents? */

@@ -167,9 +167,13 @@ static inline passage pass(const swq_async_net *net, const swq_timing *t, const 
 }
 
 /* Cycles after which all memory of a departing packet is free. */
-static inline uint16_t held_for(const swq_async_net *net, uint32_t cycles)
+static inline uint16_t held_for(const swq_async_net *net, const swq_timing *t, uint32_t cycles)
 {
-    return (uint16_t)(cycles < net->most_held ? cycles : net->most_held);
+    const bool hop = SWQ_UNLIKE && net->spec->memory.release == SWQ_RELEASE_HOP &&
+                     t != &net->timing[0]; /* over a link */
+    const uint32_t most = hop ? t->delay : net->most_held;
+
+    return (uint16_t)(cycles < most ? cycles : most);
 }
 
 /* A packet goes on into the next store, where it is ready when its header is there or, without
@@ -262,9 +266,9 @@ static SWQ_EACH_HOP void start_from(swq_async_net *net, swq_unit *u, uint32_t ba
     const swq_admission *a = admission_of(net, port);
     const uint32_t out = base + queue->output, next_port = queue->next_port;
     const uint8_t next_class = queue->next_class, level = net->port[out].out_level;
-    const swq_timing *t = &net->timing[behind(net, out)];
+    const swq_timing *t = channel_of(net, out);
     const passage way = pass(net, t, p);
-    const swq_leaving leaving = {way.end - way.cycles, held_for(net, way.cycles), p->blocks};
+    const swq_leaving leaving = {way.end - way.cycles, held_for(net, t, way.cycles), p->blocks};
     const bool first = begins_packet(net, p), last = ends_packet(net, p);
     const uint32_t read_free = last ? way.end : SWQ_NEVER;
     const uint32_t out_free = last ? read_free + t->rest : SWQ_NEVER;
@@ -312,7 +316,7 @@ static SWQ_EACH_HOP void start_from(swq_async_net *net, swq_unit *u, uint32_t ba
     swq_probe_sent(&net->system, level, p->bytes);
     if (next_port == SWQ_SINK) {
         if (!SWQ_GENERAL || first)
-            deliver(net, p);
+            deliver_in(net, p, SWQ_UNLIKE ? way.cycles + t->delay - net->hop_delay : p->bytes);
     } else {
         go_on(net, t, p, next_port, next_class, way.end);
     }

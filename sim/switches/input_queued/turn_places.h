@@ -6,6 +6,7 @@
 #include "sim/flows/virtual_clock.h"
 #include "sim/frame/acks.h"
 #include "sim/frame/shares.h"
+#include "sim/frame/timings.h"
 #include "sim/frame/turn_packets.h"
 
 #include <string.h>
@@ -79,6 +80,14 @@ static inline const swq_admission *admission_of(const swq_async_net *net, uint32
     if (SWQ_GENERAL && net->port[port].in_level == net->last_level)
         return &net->admission[2];
     return &net->admission[behind(net, port)];
+}
+
+/* The channel of an element: a link, or an output of a crossbar before output stores. */
+static inline const swq_timing *channel_of(const swq_async_net *net, uint32_t out)
+{
+    if (SWQ_UNLIKE && (!net->output_stores || behind(net, out)))
+        return &net->link_timing[behind(net, out) ? out - net->inputs : out];
+    return &net->timing[behind(net, out)];
 }
 
 static inline bool reads_each_queue(const swq_async_net *net, uint32_t port)
