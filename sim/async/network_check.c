@@ -128,11 +128,9 @@ static const char *narrow_part(const swq_async *n, char *text, size_t size)
 {
     if (swq_shape_adaptive(&n->shape))
         snprintf(text, size, "routing %s", n->shape.routing->name);
-    else if (n->architecture.row->async.stores ||
-             (n->management.row && n->management.row->stores &&
-              !n->management.row->needs_output_stores))
+    else if (n->architecture.row->async.stores || (n->management.row && n->management.row->stores))
         return NULL;
-    else if (n->management.row && (n->management.row->hooks || n->management.row->stores))
+    else if (n->management.row && n->management.row->hooks)
         snprintf(text, size, "management %s", n->management.row->name);
     else if (n->flow.row && n->flow.row->hooks)
         snprintf(text, size, "flow %s", n->flow.row->name);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PORTS = 32, NOBODY = -1, MARKER = 0x40000000 };
+enum { PORTS = 72, NOBODY = -1, MARKER = 0x40000000 };
 
 /* A parcel is a packet, a slot or a credit that becomes free, or one of the messages, which have
  * the kinds of the events of their sending: REF_NOTICE .. REF_REFUSED. */

@@ -32,9 +32,10 @@ TestSuite(recn, .init = setup, .fini = teardown, .timeout = 120);
 enum {
     MOST_PACKETS = 3000,
     NETWORKS = 6,
+    LARGE = 5, /* networks after these, with switches of more than 32 ports */
     MOST_STARTS = 40000,
     MOST_CYCLES = 20000,
-    MOST_NODES = 64
+    MOST_NODES = 256
 };
 
 /* ---- the engine by itself ---- */
@@ -262,8 +263,13 @@ static void lay_out_fabric(int kind)
     if (kind == 1 || kind == 2)
         shape = (swq_shape){
             .kind = &swq_fabric_tree, .levels = 2, .arity = {kind == 1 ? 2 : 4, kind == 1 ? 2 : 4}};
-    else if (kind == 6)
-        shape = (swq_shape){.kind = &swq_fabric_tree, .levels = 3, .arity = {2, 2, 2}};
+    else if (kind >= NETWORKS && kind < NETWORKS + 3)
+        shape = case_omega(ctx, (const int[]){33, 62, 70}[kind - NETWORKS], 1);
+    else if (kind >= NETWORKS)
+        shape = (swq_shape){.kind = &swq_fabric_tree,
+                            .levels = 2,
+                            .arity = {kind == NETWORKS + 3 ? 40 : 66, 2},
+                            .up_ports = 2};
     else if (kind == 4 || kind == 5)
         shape = case_grid(&swq_fabric_mesh, kind - 3, (const int[]){4, 4}, false);
     else
@@ -362,7 +368,8 @@ static int by_hand(const char *name, int otherwise)
     return value ? atoi(value) : otherwise;
 }
 
-static void same_everywhere(swq_recn_kind kind, int cases)
+/* networks: of lay_out_fabric, from `first` on. */
+static void same_in_networks(swq_recn_kind kind, int cases, int first, int networks, long until)
 {
     static ref_message m[MOST_PACKETS];
     const uint32_t seed = (uint32_t)by_hand("SWQ_SEED", 5);
@@ -371,15 +378,15 @@ static void same_everywhere(swq_recn_kind kind, int cases)
     for (int c = 0; c < cases; c++) {
         uint32_t state = seed + (uint32_t)c * 7919u + 1;
         char what[200];
-        lay_out_fabric(c % NETWORKS);
+        lay_out_fabric(first + c % networks);
         const ref_wiring w = case_wiring(&run.fabric);
-        ref_trees n = draw_case(&state, &w, 400, m);
+        ref_trees n = draw_case(&state, &w, until, m);
         ref_trees_outcome o;
 
         n.enhanced = kind != SWQ_RECN_BASIC;
         n.flows = kind == SWQ_RECN_FLOWS;
         snprintf(what, sizeof what, "case %d, seed %u: network %d, %d SAQs, %d, %d, %d", c, seed,
-                 c % NETWORKS, n.saqs, n.detect, n.xoff, n.xon);
+                 first + c % networks, n.saqs, n.detect, n.xoff, n.xon);
         run_engine(&n, kind, 16);
         ref_recn_run(&n, &o);
         expect_same(&o, what);
@@ -409,6 +416,11 @@ static void same_everywhere(swq_recn_kind kind, int cases)
     cr_expect(kind == SWQ_RECN_BASIC ? specific > 0 : specific == 0);
 }
 
+static void same_everywhere(swq_recn_kind kind, int cases)
+{
+    same_in_networks(kind, cases, 0, NETWORKS, 400);
+}
+
 Test(recn, basic_as_the_reference)
 {
     same_everywhere(SWQ_RECN_BASIC, by_hand("SWQ_CASES", 60));
@@ -422,4 +434,26 @@ Test(recn, enhanced_as_the_reference)
 Test(recn, by_flow_anywhere)
 {
     same_everywhere(SWQ_RECN_FLOWS, by_hand("SWQ_CASES", 100));
+}
+
+/* Switches of more than 32 ports, and of more than 64 ports or queues of an input, whose sets are
+ * several words. */
+static void same_in_large(swq_recn_kind kind)
+{
+    same_in_networks(kind, 10, NETWORKS, LARGE, 80);
+}
+
+Test(recn, basic_in_large_switches)
+{
+    same_in_large(SWQ_RECN_BASIC);
+}
+
+Test(recn, enhanced_in_large_switches)
+{
+    same_in_large(SWQ_RECN_ENHANCED);
+}
+
+Test(recn, by_flow_in_large_switches)
+{
+    same_in_large(SWQ_RECN_FLOWS);
 }

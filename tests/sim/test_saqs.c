@@ -8,6 +8,7 @@
 #include "sim/switches/saqs/news.h"
 #include "sim/switches/saqs/routes.h"
 #include "sim/switches/saqs/slots.h"
+#include "tests/sim/async_cases.h"
 #include "tests/support/support.h"
 
 #include <string.h>
@@ -229,4 +230,10 @@ Test(saqs, turnpools_are_refused_by_number)
     cr_expect_eq(swq_routes_check(ctx, "recn-iq", &f, 64), SWQ_EINVAL);
     f.shape.kind = &swq_fabric_torus;
     cr_expect_eq(swq_routes_check(ctx, "recn-iq", &f, 33), SWQ_EINVAL);
+    /* 33 turns of 3 bits, which no turnpool holds */
+    shape = case_grid(&swq_fabric_mesh, 2, (const int[]){17, 17}, false);
+    cr_assert_eq(swq_fabric_count(ctx, &shape, &f), SWQ_OK);
+    cr_expect_eq(swq_routes_check(ctx, "fbicm", &f, 63), SWQ_EINVAL);
+    cr_expect_not_null(strstr(swq_context_message(ctx), "at most 63 bits, and those of this mesh"));
+    cr_expect_not_null(strstr(swq_context_message(ctx), "up to 33 turns of 3 bits"));
 }

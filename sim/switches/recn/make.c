@@ -74,6 +74,8 @@ void swq_recn_lay_out(swq_recn *n, const swq_recn_plan *plan)
     n->first_queue[SWQ_RECN_OUTPUT] = (size_t)n->inputs * (size_t)n->queues[SWQ_RECN_INPUT];
     n->first_queue[SWQ_RECN_INTERFACE] =
         n->first_queue[SWQ_RECN_OUTPUT] + (size_t)n->inputs * (size_t)n->queues[SWQ_RECN_OUTPUT];
+    n->form = f->ports <= 64 && n->queues[SWQ_RECN_INPUT] <= 64 ? &swq_recn_narrow : &swq_recn_wide;
+    n->named_bytes = (n->ports + 7) / 8;
     n->records = (uint32_t)most_records(n);
     lay_out_wheels(n);
     n->counts.ports = n->stores;
@@ -91,11 +93,13 @@ void swq_recn_list(swq_recn *n, swq_arrays *list)
               (double)n->first_queue[SWQ_RECN_INTERFACE] + nodes * n->queues[SWQ_RECN_INTERFACE]);
     SWQ_ARRAY(list, n->saq, stores * n->plan.saqs);
     SWQ_ARRAY(list, n->line, stores * n->plan.saqs);
-    SWQ_ARRAY(list, n->plain_told, n->inputs);
-    SWQ_ARRAY(list, n->plain_refused, n->inputs);
+    SWQ_ARRAY(list, n->contributors,
+              stores * (n->plan.saqs + 1) * SWQ_RECN_CONTRIBUTORS * n->form->words);
+    SWQ_ARRAY(list, n->ready,
+              n->form == &swq_recn_wide ? (double)n->inputs * SWQ_RECN_QUEUE_WORDS : 0);
     SWQ_ARRAY(list, n->latest, nodes * nodes);
     SWQ_ARRAY(list, n->where, flows ? stores * nodes : 0);
-    SWQ_ARRAY(list, n->named, flows ? 2.0 * n->inputs * nodes : 0);
+    SWQ_ARRAY(list, n->named, flows ? 2.0 * n->inputs * nodes * n->named_bytes : 0);
     swq_saq_counts_list(&n->counts, list);
     swq_news_list(&n->news, list);
     swq_wheel_list(&n->arriving, list);
@@ -183,6 +187,13 @@ static bool slots_sound(const swq_recn *n, uint32_t s)
     return known <= all && known + back >= all;
 }
 
+static bool may_send(const swq_recn *n, uint32_t s, int q)
+{
+    if (n->ready && s < n->inputs)
+        return n->ready[(size_t)s * SWQ_RECN_QUEUE_WORDS + (size_t)q / 64] >> q % 64 & 1;
+    return n->store[s].may >> q & 1;
+}
+
 /* Do the markers in a store's queues match the markers for which its SAQs are blocked, and does the
  * set `may` contain exactly the queues that can send? */
 static bool saqs_sound(const swq_recn *n, uint32_t s)
@@ -199,7 +210,7 @@ static bool saqs_sound(const swq_recn *n, uint32_t s)
         markers += queue[q].markers;
         if (!there && (queue[q].packets || queue[q].markers))
             return false;
-        if (there && (n->store[s].may >> q & 1) != (queue[q].packets > 0 && !held))
+        if (there && may_send(n, s, q) != (queue[q].packets > 0 && !held))
             return false;
         blocked += there && k >= 0 ? saq[k].blocked : 0;
     }
@@ -228,8 +239,10 @@ bool swq_recn_clean(const swq_recn *n)
         if (s >= n->inputs && e->credit != n->plan.slots[SWQ_RECN_INPUT])
             return false;
     }
-    for (uint32_t k = 0; k < n->inputs; k++) {
-        if (n->plain_told[k])
+    const size_t each = (size_t)(SWQ_RECN_CONTRIBUTORS * n->form->words);
+    for (uint32_t k = n->inputs; k < 2 * n->inputs; k++) { /* the plain queues of outputs */
+        if (swq_port_set_any(n->contributors + k * ((size_t)n->plan.saqs + 1) * each,
+                             n->form->words))
             return false;
     }
     return true;

@@ -14,6 +14,7 @@
 #define SWQ_SIM_SWITCHES_RECN_RECN_H
 
 #include "base/arrays.h"
+#include "base/port_set.h"
 #include "sim/frame/wheel.h"
 #include "sim/switches/saqs/cam.h"
 #include "sim/switches/saqs/counts.h"
@@ -62,13 +63,13 @@ typedef struct swq_recn_queue {
 } swq_recn_queue;
 
 typedef struct swq_recn_saq {
-    uint32_t told, halted, refused; /* sets of contributors */
-    uint16_t blocked;               /* markers of this SAQ in other queues */
+    uint16_t blocked; /* markers of this SAQ in other queues */
     bool owes, stopped;
 } swq_recn_saq;
 
 typedef struct swq_recn_store {
-    uint64_t may;  /* set of the queues that hold packets and are neither stopped nor blocked */
+    uint64_t may;  /* set of the queues that hold packets and are neither stopped nor blocked; of an
+                      input with more than 64 queues, of the nonempty words of this set */
     uint32_t saqs; /* set of the SAQs in use */
     uint32_t port_free; /* the cycle from which its read port, or its link, is free */
     uint32_t way_free; /* of an output: the cycle from which the way into it through the crossbar is
@@ -78,7 +79,7 @@ typedef struct swq_recn_store {
                            its link, or SWQ_TO_NODE | node */
     uint16_t taken, most; /* slots taken now, and the most so far */
     uint16_t credit;      /* free slots that the store knows of at the other end of its link */
-    uint8_t turn;         /* the queue that comes first in the next arbitration */
+    uint16_t turn;        /* the queue that comes first in the next arbitration */
     uint8_t grant;        /* of an output: the input that comes first */
 } swq_recn_store;
 
@@ -105,7 +106,19 @@ typedef struct swq_recn_counts {
     uint64_t notices, specific, unserved, overtaken;
 } swq_recn_counts;
 
-typedef struct swq_recn {
+typedef struct swq_recn swq_recn;
+
+/* A cycle, in a form for switches of up to 64 ports whose inputs have up to 64 queues, and in one
+ * for larger ones: turn.h. */
+typedef struct swq_recn_form {
+    int words; /* of a set of ports */
+    void (*turn)(swq_recn *n);
+} swq_recn_form;
+
+extern const swq_recn_form swq_recn_narrow, swq_recn_wide;
+
+struct swq_recn {
+    const swq_recn_form *form;
     swq_recn_plan plan;
     swq_recn_told told;
     swq_recn_counts more;
@@ -122,18 +135,28 @@ typedef struct swq_recn {
     swq_recn_packet *packet; /* [records] */
     swq_recn_store *store;   /* [stores] */
     swq_recn_queue *queue;
-    swq_recn_saq *saq;    /* [stores * saqs] */
-    swq_path *line;       /* likewise */
-    uint32_t *plain_told; /* [inputs] contributors told by the plain queues of outputs */
-    uint32_t *plain_refused;
-    uint32_t *latest; /* [nodes * nodes] to, from: birth of the last packet delivered */
-    uint8_t *where;  /* FBICM: [stores * nodes] the SAQ of a destination, counted from 1; 0: none */
-    uint32_t *named; /* FBICM: [2 * inputs * nodes] contributors that have had a notice of a
-                        destination, on behalf of the SAQ or plain queue with this destination */
+    swq_recn_saq *saq; /* [stores * saqs] */
+    swq_path *line;    /* likewise */
+    /* [stores * (1 + saqs) * SWQ_RECN_CONTRIBUTORS * form->words] sets of contributors of the plain
+     * queues and of each SAQ, which turn.h names; the first one: those that have been told */
+    swq_port_set *contributors;
+    swq_port_set *ready; /* [inputs * SWQ_RECN_QUEUE_WORDS] with more than 64 queues: the sets of
+                            which `may` has the nonempty words; else NULL */
+    uint32_t *latest;    /* [nodes * nodes] to, from: birth of the last packet delivered */
+    uint8_t *where; /* FBICM: [stores * nodes] the SAQ of a destination, counted from 1; 0: none */
+    uint8_t *named; /* FBICM: [2 * inputs * nodes * named_bytes] sets of contributors that have had
+                       a notice of a destination, on behalf of the SAQ or plain queue with this
+                       destination */
+    uint32_t named_bytes;
     swq_news news;
     swq_wheel arriving, freed, credited; /* stores that are due */
     swq_wheel switches, links, settling; /* places to be looked at */
-} swq_recn;
+};
+
+enum {
+    SWQ_RECN_CONTRIBUTORS = 3,
+    SWQ_RECN_QUEUE_WORDS = SWQ_PORT_SET_WIDE + 1 /* ports, and SWQ_MAX_SAQS */
+};
 
 /* Sets the sizes, lists the arrays, and, once they have been taken, empties the network. */
 void swq_recn_lay_out(swq_recn *n, const swq_recn_plan *plan);
@@ -146,14 +169,10 @@ bool swq_recn_open(const swq_recn *n, uint32_t node);
 void swq_recn_give(swq_recn *n, uint32_t node, const swq_recn_packet *p);
 
 /* Runs one cycle, from phase 1 on. */
-void swq_recn_cycle(swq_recn *n);
-
-/* The messages of a scheme (messages.c): the steps after packet p has joined queue q of store
- * s, and after a packet has left the queue; the delivery of due notices; the freeing of SAQs. */
-void swq_recn_joined(swq_recn *n, uint32_t s, int q, const swq_recn_packet *p);
-void swq_recn_left(swq_recn *n, uint32_t s, int q);
-void swq_recn_news(swq_recn *n);
-void swq_recn_settle(swq_recn *n, uint32_t s);
+static inline void swq_recn_cycle(swq_recn *n)
+{
+    n->form->turn(n);
+}
 
 /* Adds to the sums the packets in the network, their ages and their bytes. Checks that slots,
  * credits and packets under way add up to the memory, and that the markers of blocked SAQs are
@@ -195,6 +214,11 @@ static inline swq_path *swq_recn_lines_of(const swq_recn *n, uint32_t s)
     return n->line + (size_t)s * (size_t)n->plan.saqs;
 }
 
+static inline void swq_recn_note(uint64_t *set, uint64_t bit, bool in)
+{
+    *set = in ? *set | bit : *set & ~bit;
+}
+
 /* Updates whether a queue may send, after a change of its length, or of the stops and blocks on
  * it. */
 static inline void swq_recn_weigh(swq_recn *n, uint32_t s, int q)
@@ -202,12 +226,16 @@ static inline void swq_recn_weigh(swq_recn *n, uint32_t s, int q)
     const int k = q - swq_recn_plain(n, s);
     const swq_recn_queue *queue = &swq_recn_queues_of(n, s)[q];
     const swq_recn_saq *saq = k >= 0 ? &swq_recn_saqs_of(n, s)[k] : NULL;
-    const uint64_t bit = UINT64_C(1) << q;
+    const bool may = queue->packets && !(saq && (saq->stopped || saq->blocked));
+    uint64_t *set = &n->store[s].may, bit = UINT64_C(1) << q % 64;
 
-    if (queue->packets && !(saq && (saq->stopped || saq->blocked)))
-        n->store[s].may |= bit;
-    else
-        n->store[s].may &= ~bit;
+    if (n->ready && s < n->inputs) {
+        uint64_t *word = n->ready + (size_t)s * SWQ_RECN_QUEUE_WORDS + q / 64;
+        swq_recn_note(word, bit, may);
+        swq_recn_note(set, UINT64_C(1) << q / 64, *word != 0);
+        return;
+    }
+    swq_recn_note(set, bit, may);
 }
 
 /* Schedules a store for a cycle; for the current one before arbitration. */
@@ -217,6 +245,27 @@ static inline void swq_recn_look(swq_recn *n, uint32_t cycle, uint32_t s)
         swq_wheel_set(&n->switches, cycle, s / n->ports);
     else
         swq_wheel_set(&n->links, cycle, s - n->inputs);
+}
+
+/* A packet is on its way to a store, and comes there in a cycle. */
+static inline void swq_recn_comes_to(swq_recn *n, uint32_t s, uint32_t record, uint32_t cycle)
+{
+    swq_recn_store *e = &n->store[s];
+
+    n->packet[record].next = UINT32_MAX;
+    if (e->first == UINT32_MAX)
+        e->first = record;
+    else
+        n->packet[e->last].next = record;
+    e->last = record;
+    swq_wheel_set(&n->arriving, cycle, s);
+}
+
+static inline void swq_recn_take_slot(swq_recn_store *e)
+{
+    e->taken++;
+    if (e->taken > e->most)
+        e->most = e->taken;
 }
 
 static inline uint32_t swq_recn_record(swq_recn *n)

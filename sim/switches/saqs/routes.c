@@ -50,6 +50,12 @@ swq_status swq_routes_check(swq_context *ctx, const char *scheme, const swq_fabr
     if (turnpool_bits < 1 || turnpool_bits > SWQ_MOST_TURNPOOL_BITS)
         return swq_fail(ctx, SWQ_EINVAL, "turnpool-bits must be 1 to %d, not %d",
                         SWQ_MOST_TURNPOOL_BITS, turnpool_bits);
+    if (needed > SWQ_MOST_TURNPOOL_BITS)
+        return swq_fail(
+            ctx, SWQ_EINVAL,
+            "management %s is for ways of at most %d bits, and those of this %s have up "
+            "to %d turns of %d bits",
+            scheme, SWQ_MOST_TURNPOOL_BITS, swq_shape_name(&f->shape), most, swq_turn_bits(f));
     if (needed > turnpool_bits)
         return swq_fail(ctx, SWQ_EINVAL,
                         "turnpool-bits must be at least %d, for ways of up to %d turns of %d bits, "

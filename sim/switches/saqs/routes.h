@@ -15,7 +15,8 @@ int swq_turn_bits(const swq_fabric *fabric);
 uint64_t swq_route_of(const swq_fabric *fabric, uint32_t from, uint32_t to);
 
 /* Refuses networks that a scheme with paths cannot handle. Errors: SWQ_EINVAL naming the obstacle:
- * adaptive routing, chained switches, rings, or routes of more than `turnpool_bits` bits. */
+ * adaptive routing, chained switches, rings, or routes of more than `turnpool_bits` bits, 1 ..
+ * SWQ_MOST_TURNPOOL_BITS. */
 swq_status swq_routes_check(swq_context *ctx, const char *scheme, const swq_fabric *fabric,
                             int turnpool_bits);
 

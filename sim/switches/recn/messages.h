@@ -6,11 +6,14 @@
  * The line of a SAQ says which packets it sets aside. In RECN a line is a path. In FBICM it is a
  * key: at an input, the output, followed by the queue of that output which sent the notice (0: the
  * plain queue; SAQ k as k + 1); elsewhere the SAQ of the next input, as k + 1. `where` has the
- * destinations of a line, and a notice carries one destination in place of the mask.
+ * destinations of a line, and a notice carries one destination in place of the mask. A part of the
+ * text of turn.h, with its WORDS.
  */
 #include "sim/switches/recn/recn.h"
+#include "sim/switches/saqs/ports.h"
 
 #include <assert.h>
+#include <string.h>
 
 enum { NOTICE, NOTICE_STOP, ADD, ADD_STOP, STOP, GO, TOKEN, REFUSED };
 
@@ -29,6 +32,42 @@ static bool is_input(const swq_recn *n, uint32_t s)
 static uint32_t output_of(const swq_recn *n, uint32_t s)
 {
     return (s - n->inputs) % n->ports;
+}
+
+/* ---- contributors ---- */
+
+/* Of a SAQ or a plain queue, the contributors that have been told of it, that have been stopped,
+ * and that have refused its notice: a record of n->contributors. */
+typedef struct recn_contributors {
+    swq_port_set told[WORDS], halted[WORDS], refused[WORDS];
+} recn_contributors;
+
+/* Those of SAQ k, or, with -1, of the plain queues. */
+static inline recn_contributors *contributors_of(const swq_recn *n, uint32_t s, int k)
+{
+    return (recn_contributors *)n->contributors + (size_t)s * ((size_t)n->plan.saqs + 1) +
+           (size_t)(k + 1);
+}
+
+/* FBICM: the set of the contributors that have had a notice of a destination. */
+static uint8_t *named_of(const swq_recn *n, uint32_t s, uint32_t destination)
+{
+    return n->named + ((size_t)s * n->nodes + destination) * n->named_bytes;
+}
+
+static bool is_named(const uint8_t *named, uint32_t c)
+{
+    return named[c / 8] >> c % 8 & 1;
+}
+
+static void name(uint8_t *named, uint32_t c)
+{
+    named[c / 8] |= (uint8_t)(1u << c % 8);
+}
+
+static void name_nobody(const swq_recn *n, uint32_t s, uint32_t destination)
+{
+    memset(named_of(n, s, destination), 0, n->named_bytes);
 }
 
 /* ---- lines ---- */
@@ -149,6 +188,7 @@ static void allocate(swq_recn *n, uint32_t s, int k, const swq_path *line, bool 
     n->store[s].saqs |= UINT32_C(1) << k;
     swq_recn_lines_of(n, s)[k] = *line;
     swq_recn_saqs_of(n, s)[k] = (swq_recn_saq){.owes = owes, .stopped = stopped};
+    *contributors_of(n, s, k) = (recn_contributors){0};
     *queue = (swq_recn_queue){0};
     swq_saq_taken(&n->counts, s, n->cycle);
     swq_wheel_set(&n->settling, n->cycle, s);
@@ -230,7 +270,7 @@ static void takes(swq_recn *n, uint32_t s, int k, uint32_t destination, const sw
 
     *where = (uint8_t)(k + 1);
     if (s < 2 * n->inputs)
-        n->named[(size_t)s * n->nodes + destination] = 0;
+        name_nobody(n, s, destination);
     mark(n, s, was ? plain + was - 1 : plain > 1 ? (int)output_ahead(n, line) : 0, k);
 }
 
@@ -239,23 +279,23 @@ static void takes(swq_recn *n, uint32_t s, int k, uint32_t destination, const sw
 /* Tells a contributor of a SAQ that has grown long, unless it knows already. */
 static void propagate(swq_recn *n, uint32_t s, int k, uint32_t c, bool stops, uint32_t to)
 {
-    swq_recn_saq *saq = &swq_recn_saqs_of(n, s)[k];
+    recn_contributors *by = contributors_of(n, s, k);
     const int q = swq_recn_plain(n, s) + k;
-    const uint32_t bit = UINT32_C(1) << c;
-    uint32_t *named = by_flow(n) ? &n->named[(size_t)s * n->nodes + to] : NULL;
+    uint8_t *named = by_flow(n) ? named_of(n, s, to) : NULL;
 
-    if (saq->refused & bit)
+    if (has_port(by->refused, c))
         return;
-    if (!(saq->told & bit))
+    if (!has_port(by->told, c))
         tell(n, s, q, c, stops ? NOTICE_STOP : NOTICE, to);
-    else if (named && !(*named & bit))
+    else if (named && !is_named(named, c))
         tell(n, s, q, c, stops ? ADD_STOP : ADD, to);
-    else if (stops && !(saq->halted & bit))
+    else if (stops && !has_port(by->halted, c))
         tell(n, s, q, c, STOP, to);
-    saq->told |= bit;
-    saq->halted |= stops ? bit : 0;
+    put_port(by->told, c);
+    if (stops)
+        put_port(by->halted, c);
     if (named)
-        *named |= bit;
+        name(named, c);
 }
 
 static bool can_cross(const swq_recn *n, uint32_t s, uint32_t o)
@@ -268,22 +308,22 @@ static bool can_cross(const swq_recn *n, uint32_t s, uint32_t o)
 static void detect_at_output(swq_recn *n, uint32_t s, const swq_recn_packet *p)
 {
     const swq_recn_store *e = &n->store[s];
-    const uint32_t bit = UINT32_C(1) << p->came, port = s - n->inputs;
-    uint32_t *named = by_flow(n) ? &n->named[(size_t)s * n->nodes + p->to] : NULL;
+    recn_contributors *by = contributors_of(n, s, -1);
+    uint8_t *named = by_flow(n) ? named_of(n, s, p->to) : NULL;
 
-    if (n->plain_refused[port] & bit)
+    if (has_port(by->refused, p->came))
         return;
-    if (n->plain_told[port] & bit) {
-        if (named && !(*named & bit)) {
+    if (has_port(by->told, p->came)) {
+        if (named && !is_named(named, p->came)) {
             tell(n, s, 0, p->came, ADD, p->to);
-            *named |= bit;
+            name(named, p->came);
         }
         return;
     }
     tell(n, s, 0, p->came, NOTICE, p->to);
-    n->plain_told[port] |= bit;
+    put_port(by->told, p->came);
     if (named)
-        *named |= bit;
+        name(named, p->came);
     n->counts.detections++;
     n->counts.false_detections +=
         e->port_free <= n->cycle && (e->neighbour & SWQ_TO_NODE || e->credit > 0);
@@ -299,7 +339,7 @@ static void take_all(swq_recn *n, uint32_t s, int k, const swq_recn_queue *queue
         uint8_t *where = &n->where[(size_t)s * n->nodes + p->to];
         if (p->bytes && !*where) {
             *where = (uint8_t)(k + 1);
-            n->named[(size_t)s * n->nodes + p->to] = 0;
+            name_nobody(n, s, p->to);
         }
         record = p->next;
     }
@@ -339,7 +379,8 @@ static void detect_at_input(swq_recn *n, uint32_t s, int q, const swq_recn_packe
     propagate(n, s, k, 0, queues[plain + k].packets >= n->plan.xoff, p->to);
 }
 
-void swq_recn_joined(swq_recn *n, uint32_t s, int q, const swq_recn_packet *p)
+/* The messages after packet p has joined queue q of store s. */
+static void after_arrival(swq_recn *n, uint32_t s, int q, const swq_recn_packet *p)
 {
     const swq_recn_queue *queue = &swq_recn_queues_of(n, s)[q];
     const int plain = swq_recn_plain(n, s);
@@ -357,27 +398,29 @@ void swq_recn_joined(swq_recn *n, uint32_t s, int q, const swq_recn_packet *p)
 
 /* ---- consequences of a departure ---- */
 
-void swq_recn_left(swq_recn *n, uint32_t s, int q)
+/* ... and after a packet has left the queue. */
+static void after_departure(swq_recn *n, uint32_t s, int q)
 {
     const swq_recn_queue *queue = &swq_recn_queues_of(n, s)[q];
     const int k = q - swq_recn_plain(n, s);
 
     if (k >= 0 && queue->packets == 0)
         swq_wheel_set(&n->settling, n->cycle, s);
-    if (k >= 0 && n->plan.refused == SWQ_REFUSED_HOLD && swq_recn_saqs_of(n, s)[k].refused &&
-        swq_recn_place_of(n, s) == SWQ_RECN_OUTPUT)
+    if (k >= 0 && n->plan.refused == SWQ_REFUSED_HOLD &&
+        any_port(contributors_of(n, s, k)->refused) && swq_recn_place_of(n, s) == SWQ_RECN_OUTPUT)
         swq_wheel_set(&n->switches, n->cycle + 1, (s - n->inputs) / n->ports);
     if (queue->packets >= n->plan.xon)
         return;
     if (k < 0) {
         if (!is_input(n, s) && s < 2 * n->inputs)
-            n->plain_refused[s - n->inputs] = 0;
+            swq_port_set_clear(contributors_of(n, s, -1)->refused, WORDS);
         return;
     }
-    swq_recn_saq *saq = &swq_recn_saqs_of(n, s)[k];
-    for (; saq->halted; saq->halted &= saq->halted - 1)
-        tell(n, s, q, (uint32_t)__builtin_ctz(saq->halted), GO, 0);
-    saq->refused = 0;
+    recn_contributors *by = contributors_of(n, s, k);
+    EACH_PORT (c, by->halted[at])
+        tell(n, s, q, c, GO, 0);
+    swq_port_set_clear(by->halted, WORDS);
+    swq_port_set_clear(by->refused, WORDS);
 }
 
 /* ---- due messages ---- */
@@ -455,19 +498,18 @@ static void about_line(swq_recn *n, uint32_t s, const swq_path *line, uint16_t k
 
 /* FBICM: forgets that a contributor has been told of the destinations of SAQ k, or, with -1, of the
  * plain queue. */
-static void unname(swq_recn *n, uint32_t s, int k, uint32_t bit)
+static void unname(swq_recn *n, uint32_t s, int k, uint32_t c)
 {
-    uint32_t *named = n->named + (size_t)s * n->nodes;
+    uint8_t *named = named_of(n, s, 0) + c / 8;
     const uint8_t *where = n->where + (size_t)s * n->nodes;
+    const unsigned bit = 1u << c % 8;
 
-    for (uint32_t d = 0; d < n->nodes; d++)
-        named[d] &= where[d] == k + 1 ? ~bit : ~UINT32_C(0);
+    for (uint32_t d = 0; d < n->nodes; d++, named += n->named_bytes)
+        *named &= (uint8_t)(where[d] == k + 1 ? ~bit : ~0u);
 }
 
 static void token(swq_recn *n, uint32_t s, const swq_path *line, uint32_t c, bool refused)
 {
-    const uint32_t bit = UINT32_C(1) << c;
-    const uint32_t kept = refused && n->plan.refused != SWQ_REFUSED_REPEAT ? bit : 0;
     const bool plain = by_flow(n) ? line->turns == 0 : line->mask == 0;
     int k = -1;
 
@@ -475,21 +517,19 @@ static void token(swq_recn *n, uint32_t s, const swq_path *line, uint32_t c, boo
         k = by_flow(n) ? (int)line->turns - 1
                        : swq_cam_find(swq_recn_lines_of(n, s), n->store[s].saqs, line);
     if (by_flow(n))
-        unname(n, s, k, bit);
-    if (plain) {
-        n->plain_told[s - n->inputs] &= ~bit;
-        n->plain_refused[s - n->inputs] |= kept;
-        return;
-    }
-    assert(k >= 0); /* a SAQ keeps its line while some contributor has been told of it */
-    swq_recn_saq *saq = &swq_recn_saqs_of(n, s)[k];
-    saq->told &= ~bit;
-    saq->halted &= ~bit;
-    saq->refused |= kept;
-    swq_wheel_set(&n->settling, n->cycle, s);
+        unname(n, s, k, c);
+    assert(plain || k >= 0); /* a SAQ keeps its line while some contributor has been told of it */
+    recn_contributors *by = contributors_of(n, s, k);
+    take_port(by->told, c);
+    take_port(by->halted, c);
+    if (refused && n->plan.refused != SWQ_REFUSED_REPEAT)
+        put_port(by->refused, c);
+    if (!plain)
+        swq_wheel_set(&n->settling, n->cycle, s);
 }
 
-void swq_recn_news(swq_recn *n)
+/* The messages that are due. */
+static void deliver_news(swq_recn *n)
 {
     swq_news_item item;
 
@@ -523,11 +563,12 @@ static void forget_destinations(swq_recn *n, uint32_t s, int k)
             continue;
         *where = 0;
         if (s < 2 * n->inputs)
-            n->named[(size_t)s * n->nodes + d] = 0;
+            name_nobody(n, s, d);
     }
 }
 
-void swq_recn_settle(swq_recn *n, uint32_t s)
+/* Frees the SAQs of a store that are not needed any more. */
+static void settle(swq_recn *n, uint32_t s)
 {
     const int plain = swq_recn_plain(n, s);
 
@@ -535,7 +576,8 @@ void swq_recn_settle(swq_recn *n, uint32_t s)
         const int k = __builtin_ctz(set);
         const swq_recn_saq *saq = &swq_recn_saqs_of(n, s)[k];
         const swq_recn_queue *queue = &swq_recn_queues_of(n, s)[plain + k];
-        if (queue->packets || queue->markers || saq->stopped || saq->blocked || saq->told)
+        if (queue->packets || queue->markers || saq->stopped || saq->blocked ||
+            any_port(contributors_of(n, s, k)->told))
             continue;
         n->store[s].saqs &= ~(UINT32_C(1) << k);
         swq_saq_given(&n->counts, s, n->cycle);
