@@ -21,10 +21,15 @@ static const char *routing_name(const void *spec)
 const cli_owner cli_by_routing = {"routing", "--routing ", (const void *const *)swq_routings,
                                   offsetof(cli_async, network.shape.routing), routing_name};
 
+/* May one of several shortest ways be drawn? */
+static bool may_draw(const swq_shape *shape)
+{
+    return shape->kind->shortest_ways && !swq_shape_adaptive(shape) && !swq_shape_chooses(shape);
+}
+
 static bool has_ways(const void *spec)
 {
-    const swq_fabric_kind *kind = ((const cli_async *)spec)->network.shape.kind;
-    return kind->by_table || kind->file;
+    return may_draw(&((const cli_async *)spec)->network.shape);
 }
 
 CLI_PROPERTY(detours, swq_routing, detours != NULL)
@@ -40,13 +45,13 @@ cli_parameter cli_routing_parameters[] = {
     {CLI_OPTION("routing", "NAME", SWQ_ENGINE_ASYNC), .plain = "deterministic",
      CLI_AT(CLI_NAMED, cli_async, network.shape.routing), CLI_ROWS_OF(swq_routings),
      .list = "routing",
-     .about = "trees, tori and meshes: which path packets take, 'switchq list routing'",
+     .about = "which path packets take, 'switchq list routing'",
      .key = "routing", CLI_DEFAULTS({TREE, "deterministic", "packets of a flow stay in order"})},
     {CLI_OPTION("ways", "one|drawn", SWQ_ENGINE_ASYNC),
      CLI_AT(CLI_EITHER, cli_async, network.shape.drawn_ways), CLI_WORDS_OF("one", "drawn"),
      .plain = "one", .shown = has_ways, .costless = true,
-     .about = "slimfly, polarfly, megafly, graph: of several shortest ways each pair of switches "
-              "has one, or one is drawn for each packet",
+     .about = "hyperx, slimfly, polarfly, megafly, graph: of several shortest ways each pair of "
+              "switches has one, or one is drawn for each packet",
      .key = "ways", CLI_DEFAULTS({DRAWN, "one", "packets of a pair stay in order"})},
     {CLI_OPTION("ugal-threshold", "BYTES", SWQ_ENGINE_ASYNC), .plain = "0",
      CLI_AT(CLI_INT, cli_async, network.shape.ugal_threshold), CLI_FROM(0, SWQ_MAX_UGAL_THRESHOLD),
@@ -127,7 +132,7 @@ void cli_put_routing(cli_record *model, const swq_async *n)
     const swq_routing *row = n->shape.routing ? n->shape.routing : swq_routings[0];
 
     cli_put_word(model, "routing", row->name);
-    if (n->shape.kind->by_table || n->shape.kind->file)
+    if (may_draw(&n->shape))
         cli_put_word(model, "ways", n->shape.drawn_ways ? "drawn" : "one");
     if (decides(row)) {
         cli_put_count(model, "ugal_threshold", (uint64_t)n->shape.ugal_threshold);
@@ -258,9 +263,13 @@ void cli_say_routing(cli_record *root, const cli_async *n)
                 net->shape.kind->file ? "; routes of the file are not used" : "");
     if (net->shape.graph && net->shape.graph->table)
         cli_say(root, "routes of %s%s", cli_async_text("routes"),
-                !net->shape.drawn_ways ? ""
-                                       : ": in each switch one of those to the packet's node is "
-                                         "drawn, all alike");
+                net->shape.drawn_ways
+                    ? ": in each switch one of those to the packet's node is drawn, all alike"
+                : swq_shape_adaptive(&net->shape)
+                    ? ": in each switch one of those to the packet's node is chosen"
+                    : "");
+    else if (net->shape.kind->file && swq_shape_adaptive(&net->shape))
+        cli_say(root, "routes of the file are not used but by choice first, which begins there");
     if (net->shape.routing && net->shape.routing->by_another)
         say_way(root, net);
     if (swq_shape_chooses(&net->shape))

@@ -150,9 +150,9 @@ typedef struct swq_shape {
     int detour_factor;        /* likewise, of the other way */
     bool late_credits; /* routings ugal and par, with links between groups: credits for links within
                           a group are held back by their round trip */
-    bool drawn_ways; /* where routes are shortest ways over links (swq_fabric_kind.by_table, graph):
-                        of several, one is drawn for each packet, at each switch one of the outputs
-                        with a shortest way, all alike; else each pair of switches has one way */
+    bool drawn_ways;   /* in kinds with swq_fabric_kind.shortest_ways, not with routing adaptive:
+                          of several, one is drawn for each packet, at each switch one of the outputs
+                          with a shortest way, all alike; else each pair of switches has one way */
 } swq_shape;
 
 /* The switches of one level of a tree: see sim/fabrics/tree.c. */
@@ -212,7 +212,7 @@ struct swq_fabric {
     /* [switches * ports * classes * set_words] adaptive: the set of outputs that a class at an
      * input port may take, output k as bit k % 64 of word k / 64; empty: there is no such class, or
      * it is an escape class, whose packets have the set of the class that `route` gives. NULL:
-     * deterministic */
+     * deterministic, or the sets of `ways` */
     uint64_t *outputs;
     int set_words;        /* words of such a set: 1 for switches of up to 64 ports, else 4 */
     uint8_t *in_level;    /* [switches * ports] level of an input port; 255: the port is not used */
@@ -232,9 +232,9 @@ struct swq_fabric {
     uint8_t
         *next; /* [switches * nodes / nodes_at_switch] kinds by table: the output of packets at a
                   switch for the nodes of another one; 255 at that switch itself. NULL: others */
-    /* drawn ways: [switches * way_columns] the set of the outputs of a switch with a shortest way
-     * to switch number 0 .. way_columns-1, or those of a graph's table, in its columns. NULL: one
-     * way for each pair */
+    /* swq_shape_has_ways: [switches * way_columns] the set of the outputs of a switch with a
+     * shortest way to switch number 0 .. way_columns-1, or those of a graph's table, in its
+     * columns. NULL: one way for each pair, or the sets of `outputs` */
     uint64_t *ways;
     uint32_t way_columns;
     uint32_t level_inputs[SWQ_MAX_LEVELS],
@@ -263,6 +263,10 @@ struct swq_fabric_kind {
     bool by_table;            /* routes are shortest ways over the links that `wire` makes, from
                                  swq_fabric.next. All switches with nodes have nodes_at_switch of them, and
                                  come before the others */
+    bool shortest_ways; /* packets may take any shortest way over links (swq_fabric.ways): one is
+                           drawn, or chosen in each switch (routing adaptive) */
+    bool ordered; /* with shortest_ways: routes keep an order of dimensions, which other shortest
+                     ways do not, so that with these every link of a way is a phase of its own */
     /* Check the shape, and set nodes, switches, ports, classes and levels of a fabric of which only
      * the shape is not zero. */
     swq_status (*count)(swq_context *ctx, const swq_shape *shape, swq_fabric *fabric);
@@ -272,8 +276,8 @@ struct swq_fabric_kind {
      * its route. The class depends on nothing else, so that it can be computed for the port that a
      * packet is in and for the next port (pre-routing). */
     int (*route)(const swq_fabric *fabric, uint32_t port, uint32_t from, uint32_t to);
-    /* The output that the deterministic rule gives at the switch of `port`. NULL: the kind cannot
-     * be adaptive. */
+    /* The output that the deterministic rule gives at the switch of `port`. NULL: the kind has no
+     * sets of outputs for classes, and cannot be adaptive unless it has shortest_ways. */
     int (*first)(const swq_fabric *fabric, uint32_t port, uint32_t from, uint32_t to);
     /* The escape class of a packet that enters `port` along its deterministic route. NULL: no
      * escape queues are needed. */
@@ -377,6 +381,12 @@ static inline bool swq_shape_adaptive(const swq_shape *shape)
     return shape->routing && shape->routing->adaptive;
 }
 
+/* Has the fabric the sets of outputs with a shortest way, swq_fabric.ways? */
+static inline bool swq_shape_has_ways(const swq_shape *shape)
+{
+    return shape->drawn_ways || (swq_shape_adaptive(shape) && shape->kind->shortest_ways);
+}
+
 /* Do packets choose a link in each switch? */
 static inline bool swq_shape_chooses(const swq_shape *shape)
 {
@@ -387,7 +397,7 @@ static inline bool swq_shape_chooses(const swq_shape *shape)
 static inline bool swq_shape_phase_a_link(const swq_shape *shape)
 {
     return (shape->kind->phase_a_link && !(shape->graph && shape->graph->parts)) ||
-           swq_shape_chooses(shape);
+           swq_shape_chooses(shape) || (shape->kind->ordered && swq_shape_has_ways(shape));
 }
 
 /* The loads that one pattern of traffic puts on the links, by enumeration of the routes of all

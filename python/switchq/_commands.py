@@ -727,10 +727,9 @@ def sim(
         interface_cold [packets]: management recn-iq: packets in the cold queue of an interface at
             which it counts as full, though its set-aside queues may have more, up to
             interface_packets in all (if not given, interface_packets alone counts)
-        routing: trees, tori and meshes: which path packets take, 'switchq list routing' (default
-            deterministic)
-        ways: slimfly, polarfly, megafly, graph: of several shortest ways each pair of switches has
-            one, or one is drawn for each packet (default one)
+        routing: which path packets take, 'switchq list routing' (default deterministic)
+        ways: hyperx, slimfly, polarfly, megafly, graph: of several shortest ways each pair of
+            switches has one, or one is drawn for each packet (default one)
         ugal_threshold [bytes]: routing ugal, par, dal: a packet goes by way of another place when
             the product of links and bytes ahead is greater for the straight way by more than this
             (default 0)
@@ -1377,10 +1376,9 @@ def approx(
         interface_cold [packets]: management recn-iq: packets in the cold queue of an interface at
             which it counts as full, though its set-aside queues may have more, up to
             interface_packets in all (if not given, interface_packets alone counts)
-        routing: trees, tori and meshes: which path packets take, 'switchq list routing' (default
-            deterministic)
-        ways: slimfly, polarfly, megafly, graph: of several shortest ways each pair of switches has
-            one, or one is drawn for each packet (default one)
+        routing: which path packets take, 'switchq list routing' (default deterministic)
+        ways: hyperx, slimfly, polarfly, megafly, graph: of several shortest ways each pair of
+            switches has one, or one is drawn for each packet (default one)
         ugal_threshold [bytes]: routing ugal, par, dal: a packet goes by way of another place when
             the product of links and bytes ahead is greater for the straight way by more than this
             (default 0)
@@ -2185,8 +2183,7 @@ def cost(
         interface_cold [packets]: management recn-iq: packets in the cold queue of an interface at
             which it counts as full, though its set-aside queues may have more, up to
             interface_packets in all (if not given, interface_packets alone counts)
-        routing: trees, tori and meshes: which path packets take, 'switchq list routing' (default
-            deterministic)
+        routing: which path packets take, 'switchq list routing' (default deterministic)
         choice: routing adaptive: how to choose among several outputs, 'switchq list choices'
             (default random, wormhole: room)
         bytes [bytes]: memory of an input port; can also be given as slots for packets of the
@@ -2327,10 +2324,9 @@ def bound(
             routers, t nodes at a router (half its links); polarfly: the same for q^2 + q + 1
             routers; megafly: p nodes at a leaf, l leaves and s spines of a group (p each), h global
             links of a spine (p), g groups (s h + 1)
-        routing: trees, tori and meshes: which path packets take, 'switchq list routing' (default
-            deterministic)
-        ways: slimfly, polarfly, megafly, graph: of several shortest ways each pair of switches has
-            one, or one is drawn for each packet (default one)
+        routing: which path packets take, 'switchq list routing' (default deterministic)
+        ways: hyperx, slimfly, polarfly, megafly, graph: of several shortest ways each pair of
+            switches has one, or one is drawn for each packet (default one)
 
     The bound:
         paths: any: packets may take any ways; minimal+valiant: each packet its straight way or the

@@ -92,6 +92,12 @@ static swq_status check_routing(swq_context *ctx, const swq_async *n, const swq_
                         swq_wormhole_lanes.name, n->architecture.row->name);
     if (!swq_shape_adaptive(&n->shape))
         return SWQ_OK;
+    if (n->shape.kind->shortest_ways && n->architecture.row != &swq_wormhole_lanes)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "routing %s in topology %s is for architecture %s, which has lanes for "
+                        "each link of a way, not for %s",
+                        n->shape.routing->name, swq_shape_name(&n->shape), swq_wormhole_lanes.name,
+                        n->architecture.row->name);
     if (swq_async_managed(n))
         return swq_fail(ctx, SWQ_EINVAL,
                         "routing must be deterministic with a management (%s), whose queues are "

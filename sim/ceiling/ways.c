@@ -235,7 +235,8 @@ double swq_ways_steps(const swq_fabric *f, bool by_another)
 {
     const double pairs = (double)f->nodes * f->nodes;
     /* of drawn ways, several are walked */
-    const double hops = f->shape.kind->longest(f) * (f->shape.drawn_ways ? f->ports / 2.0 : 1);
+    const double hops =
+        f->shape.kind->longest(f) * (swq_shape_has_ways(&f->shape) ? f->ports / 2.0 : 1);
 
     if (!by_another)
         return pairs * hops;

@@ -11,8 +11,9 @@
 
 double swq_waits_steps(const swq_fabric *f, bool by_another)
 {
-    /* of drawn ways, several are walked */
-    const double each = f->shape.kind->longest(f) * (f->shape.drawn_ways ? f->ports : 1.0);
+    /* of several ways, all are walked */
+    const double each =
+        f->shape.kind->longest(f) * (swq_shape_has_ways(&f->shape) ? f->ports : 1.0);
     const double pairs = (double)f->nodes * f->nodes * each;
 
     const bool progressive = f->shape.routing && f->shape.routing->progressive;

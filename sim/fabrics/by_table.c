@@ -106,7 +106,7 @@ static void take_ways(swq_fabric *f, const swq_graph *g)
     }
 }
 
-swq_status swq_drawn_ways_fill(swq_context *ctx, swq_fabric *f)
+swq_status swq_ways_fill(swq_context *ctx, swq_fabric *f)
 {
     swq_ways ways = {.switches = f->switches, .ports = (uint32_t)f->ports, .link = f->link};
 

@@ -37,18 +37,18 @@ static inline uint32_t swq_table_columns(const swq_fabric *f)
  * O(columns * switches * ports). */
 swq_status swq_table_fill(swq_context *ctx, swq_fabric *fabric);
 
-/* Switches with a column in the table of drawn ways; 0: each pair has one way. */
+/* Switches with a column in the table of ways; 0: there is none. */
 static inline uint32_t swq_way_columns(const swq_fabric *f)
 {
-    if (!f->shape.drawn_ways)
+    if (!f->shape.kind || !swq_shape_has_ways(&f->shape))
         return 0;
     if (f->shape.graph && f->shape.graph->table)
         return f->shape.graph->columns;
     return f->shape.kind->by_table ? f->nodes / f->nodes_at_switch : f->switches;
 }
 
-/* Fills the table of drawn ways. Errors and time as above. */
-swq_status swq_drawn_ways_fill(swq_context *ctx, swq_fabric *fabric);
+/* Fills the table of ways. Errors and time as above. */
+swq_status swq_ways_fill(swq_context *ctx, swq_fabric *fabric);
 
 /* ---- functions of the row ---- */
 
@@ -65,8 +65,8 @@ int swq_phase_of_link(const swq_fabric *fabric, uint32_t port, const swq_packet_
 /* The members that these rows share; the file has functions and arrays of these names. */
 #define SWQ_BY_TABLE_ROW                                                                           \
     .point_to_point = true, .classes_are_outputs = true, .engines = SWQ_ENGINE_ASYNC,              \
-    .sizes = sizes, .examples = examples, .by_table = true, .count = count, .wire = wire,          \
-    .route = swq_table_route, .stand_in = stand_in, .places = swq_other_routers,                   \
+    .sizes = sizes, .examples = examples, .by_table = true, .shortest_ways = true, .count = count, \
+    .wire = wire, .route = swq_table_route, .stand_in = stand_in, .places = swq_other_routers,     \
     .place = swq_other_router, .come = swq_at_router, .phases = phases, .longest = longest,        \
     .describe = describe, .level_name = level_name
 

@@ -176,7 +176,9 @@ swq_status swq_fabric_enumerate(swq_context *ctx, const swq_fabric *fabric, cons
     swq_arrays list = {0};
 
     if (fabric->ways)
-        return swq_fail(ctx, SWQ_EINVAL, "ways drawn is not for the enumeration of routes");
+        return swq_fail(ctx, SWQ_EINVAL, "%s not for the enumeration of routes",
+                        adaptive ? "routing adaptive in a network of shortest ways is"
+                                 : "ways drawn is");
     SWQ_ARRAY(&list, w.load, (double)ports);
     SWQ_ARRAY(&list, w.port, adaptive ? (double)ports : 0);
     SWQ_ARRAY(&list, w.next, adaptive ? (double)ports : 0);

@@ -16,7 +16,7 @@ enum {
     SWQ_MOST_ROUTER_PORTS = 256,
     SWQ_MOST_TABLE_PORTS =
         SWQ_MAX_WORM_PORTS,         /* where outputs are in tables, and one value is none */
-    SWQ_MOST_DRAWN_PORTS = 64,      /* where ways are drawn from sets of outputs, words */
+    SWQ_MOST_WAYS = 64,             /* ports of a switch where swq_fabric.ways has sets, words */
     SWQ_MOST_ROUTER_NODES = 1 << 24 /* nodes of a network */
 };
 

@@ -142,6 +142,7 @@ const swq_fabric_kind swq_fabric_graph = {
     .engines = SWQ_ENGINE_ASYNC,
     .examples = examples,
     .file = true,
+    .shortest_ways = true,
     .count = count,
     .wire = wire,
     .route = route,

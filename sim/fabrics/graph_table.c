@@ -67,12 +67,12 @@ swq_status graph_table_entry(graph_plan *p, graph_route *r, uint32_t k)
                                   p->most_ports - 1, word);
         if (ports++ == 0)
             r->port[k] = (uint8_t)port;
-        ways |= port < SWQ_MOST_DRAWN_PORTS ? UINT64_C(1) << port : 0;
+        ways |= port < SWQ_MOST_WAYS ? UINT64_C(1) << port : 0;
     } while (*at == ',');
     if (ports > 1 && __builtin_popcountll(ways) < ports)
         return swq_lines_fail(p->lines,
                               "several ports of a route must be unlike ones of 0 to %d, not '%s'",
-                              SWQ_MOST_DRAWN_PORTS - 1, word);
+                              SWQ_MOST_WAYS - 1, word);
     if (*at && *at != '/')
         return swq_lines_fail(p->lines, "a port ends with , or / or a space, not as in '%s'", word);
     if (*at) {

@@ -10,8 +10,9 @@
  * Coordinates are put right in the order of the dimensions, with one link each, so that no packet
  * waits in a circle. A way by another router is two such ways, in lanes of their own; via=any and
  * via=between are the rules of BookSim's valiant_flatfly and ugal_flatfly. A packet's class is its
- * output. With routing dal a packet takes dimensions in any order, and in each of three or more
- * routers once a link to a router that is no nearer; each link of a way has lanes of its own.
+ * output. Where ways are drawn, and with routing adaptive, a packet takes dimensions in any order;
+ * with routing dal also, in each of three or more routers, once a link to a router that is no
+ * nearer. Then each link of a way has lanes of its own.
  */
 #include "base/context.h"
 #include "sim/fabrics/by_table.h"
@@ -75,6 +76,11 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *f)
     if (shape->size[VIA] && !by_another(shape))
         return swq_fail(ctx, SWQ_EINVAL, "shape via is for routings valiant and ugal, not for %s",
                         shape->routing ? shape->routing->name : swq_routings[0]->name);
+    if (shape->drawn_ways && shape->size[VIA] > OTHER)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "shape via must be other with ways drawn, not %s, which is for ways in "
+                        "the order of the dimensions",
+                        vias[shape->size[VIA]]);
     if (ports > SWQ_MOST_ROUTER_PORTS)
         return swq_fail(ctx, SWQ_EINVAL,
                         "shape must give a router of a hyperx at most %d ports, t and w for each "
@@ -174,7 +180,7 @@ static void wire_port(swq_fabric *f, uint32_t port, uint32_t end, int level)
  * all. */
 static void wire_classes(swq_fabric *f, uint32_t first)
 {
-    const bool any = by_another(&f->shape) || swq_shape_chooses(&f->shape);
+    const bool any = by_another(&f->shape) || swq_shape_phase_a_link(&f->shape);
 
     for (int in = 0; in < f->ports; in++) {
         const int level = f->in_level[first + (uint32_t)in], hosts = f->shape.dims;
@@ -345,14 +351,15 @@ static double links_of_ways(const swq_fabric *f)
     return links[f->shape.dims][0];
 }
 
-/* With a choice in each switch, a phase is a link: one in each dimension, and in those in which
- * there is another router to go by, two. */
+/* With dimensions in any order, a phase is a link: one in each dimension; with routing dal, in
+ * those in which there is another router to go by, two. */
 static int phases(const swq_shape *shape)
 {
+    const int parts = by_another(shape) ? 2 : 1;
     int most = 0;
 
     if (!swq_shape_chooses(shape))
-        return by_another(shape) ? 2 : 1;
+        return swq_shape_has_ways(shape) ? parts * shape->dims : parts;
     for (int k = 0; k < shape->dims; k++)
         most += shape->extent[k] > 2 ? 2 : 1;
     return most;
@@ -361,7 +368,7 @@ static int phases(const swq_shape *shape)
 /* Up to the other router; and on from there, or straight. */
 static int phase(const swq_fabric *f, uint32_t port, const swq_packet_state *p)
 {
-    if (swq_shape_chooses(&f->shape))
+    if (swq_shape_phase_a_link(&f->shape))
         return swq_phase_of_link(f, port, p);
     return phases(&f->shape) == 2 && p->then == SWQ_NO_WHERE;
 }
@@ -385,6 +392,8 @@ const swq_fabric_kind swq_fabric_hyperx = {
     .classes_are_outputs = true,
     .engines = SWQ_ENGINE_ASYNC,
     .parameters = SWQ_HAS_DIMS | SWQ_HAS_EXTENTS,
+    .shortest_ways = true,
+    .ordered = true,
     .sizes = sizes,
     .examples = examples,
     .count = count,

@@ -27,7 +27,7 @@ static void advance(const swq_fabric *f, uint32_t port, swq_packet_state *p)
     p->hops = (uint8_t)(p->hops + (p->hops < UINT8_MAX));
 }
 
-/* ---- drawn ways ---- */
+/* ---- shortest ways, of which one is drawn or chosen ---- */
 
 static uint64_t outputs_ahead(const swq_fabric *f, uint32_t port, const swq_packet_state *p)
 {

@@ -15,8 +15,8 @@ bool swq_state_has_come(const swq_fabric *fabric, uint32_t port, const swq_packe
  * the place by way of which it goes, it begins the second part of its way. */
 int swq_state_output(const swq_fabric *fabric, uint32_t port, swq_packet_state *packet);
 
-/* The same where ways are drawn (fabric->ways): the set of the outputs one of which it takes, all
- * alike. */
+/* The same where ways are drawn or chosen (fabric->ways): the set of the outputs one of which it
+ * takes; drawn, all alike. */
 uint64_t swq_state_outputs(const swq_fabric *fabric, uint32_t port, swq_packet_state *packet);
 
 #endif

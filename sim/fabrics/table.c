@@ -114,10 +114,10 @@ static swq_status check_adaptive(swq_context *ctx, const swq_shape *shape)
 
     if (!swq_shape_adaptive(shape))
         return SWQ_OK;
-    if (!kind->first)
+    if (!kind->first && !kind->shortest_ways)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "routing %s is for topologies with a choice of ways: tree, fat-tree, torus "
-                        "and mesh, not %s",
+                        "routing %s is for topologies with a choice of ways: tree, fat-tree, "
+                        "torus, mesh, hyperx, slimfly, polarfly, megafly and graph, not %s",
                         shape->routing->name, swq_shape_name(shape));
     if (shape->routing->unguarded && !kind->escape)
         return swq_fail(ctx, SWQ_EINVAL,
@@ -149,15 +149,21 @@ static swq_status check_routing(swq_context *ctx, const swq_shape *shape)
                         "ugal-credits round-trip is for routings ugal and par in topologies with "
                         "links between groups, dragonfly and megafly, not for %s in %s",
                         routing_name(shape), swq_shape_name(shape));
-    if (shape->drawn_ways && !kind->by_table && !kind->file)
+    if (shape->drawn_ways && !kind->shortest_ways)
         return swq_fail(ctx, SWQ_EINVAL,
                         "ways drawn is for topologies whose routes are shortest ways over links "
-                        "(slimfly, polarfly, megafly, graph), not for %s",
+                        "(hyperx, slimfly, polarfly, megafly, graph), not for %s",
                         swq_shape_name(shape));
-    if (shape->graph && shape->graph->several && !shape->drawn_ways)
+    if (shape->drawn_ways && (swq_shape_adaptive(shape) || swq_shape_chooses(shape)))
         return swq_fail(ctx, SWQ_EINVAL,
-                        "routes of this table have several ways, of which one is drawn: ways must "
-                        "be drawn, not one");
+                        "ways drawn is not for routing %s, with which packets choose in each "
+                        "switch",
+                        shape->routing->name);
+    if (shape->graph && shape->graph->several && !swq_shape_has_ways(shape))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "routes of this table have several ways, of which one is drawn (ways "
+                        "drawn) or chosen (routing %s): ways must not be one with routing %s",
+                        swq_routing_adaptive.name, routing_name(shape));
     if (shape->graph && shape->graph->table && shape->drawn_ways && shape->routing &&
         shape->routing->by_another)
         return swq_fail(ctx, SWQ_EINVAL,
@@ -184,11 +190,13 @@ static swq_status check_sizes(swq_context *ctx, const swq_fabric *f)
     if (ports >= SWQ_TO_NODE)
         return swq_fail(ctx, SWQ_EINVAL, "topology %s must have fewer than 2^31 ports, not %.0f",
                         swq_shape_name(&f->shape), ports);
-    if (f->shape.drawn_ways && f->ports > SWQ_MOST_DRAWN_PORTS)
+    if (swq_shape_has_ways(&f->shape) && f->ports > SWQ_MOST_WAYS)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "ways drawn is for switches of at most %d ports, not for those of this %s, "
+                        "%s %s is for switches of at most %d ports, not for those of this %s, "
                         "which have %d",
-                        SWQ_MOST_DRAWN_PORTS, swq_shape_name(&f->shape), f->ports);
+                        f->shape.drawn_ways ? "ways" : "routing",
+                        f->shape.drawn_ways ? "drawn" : f->shape.routing->name, SWQ_MOST_WAYS,
+                        swq_shape_name(&f->shape), f->ports);
     return SWQ_OK;
 }
 
@@ -243,7 +251,7 @@ static void list_arrays(swq_fabric *f, swq_arrays *list)
     SWQ_ARRAY(list, f->entry, nodes);
     SWQ_ARRAY(list, f->output, ports * f->classes);
     SWQ_ARRAY(list, f->outputs,
-              swq_shape_adaptive(&f->shape) ? ports * f->classes * f->set_words : 0);
+              swq_shape_adaptive(&f->shape) && kind->first ? ports * f->classes * f->set_words : 0);
     SWQ_ARRAY(list, f->in_level, ports);
     SWQ_ARRAY(list, f->out_level, ports);
     SWQ_ARRAY(list, f->position, kind && kind->positions ? ports : 0);
@@ -293,8 +301,8 @@ swq_status swq_fabric_make(swq_context *ctx, const swq_shape *shape, swq_fabric 
     shape->kind->wire(&made);
     if (shape->kind->by_table)
         status = swq_table_fill(ctx, &made);
-    if (status == SWQ_OK && shape->drawn_ways)
-        status = swq_drawn_ways_fill(ctx, &made);
+    if (status == SWQ_OK && swq_shape_has_ways(shape))
+        status = swq_ways_fill(ctx, &made);
     if (status != SWQ_OK) {
         swq_fabric_clear(ctx, &made);
         return status;

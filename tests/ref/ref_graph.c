@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The flits of ref_graph.h. Rules: docs/wormhole.md, "The rules" and "Nodes that send several
- * packets at once"; docs/graphs.md, "Routes"; docs/lowdiameter.md, "The queue that UGAL compares",
- * and docs/asynchronous.md, "Dragonflies" and "Megafly".
+ * packets at once", and "Which lanes a packet may take"; docs/graphs.md, "Routes";
+ * docs/lowdiameter.md, "The queue that UGAL compares", and docs/asynchronous.md, "Dragonflies" and
+ * "Megafly".
  */
 #include "ref_graph.h"
 
@@ -25,6 +26,8 @@ typedef struct {
     int routed;   /* the packet in front has been given an output */
     long ready;   /* from then on it asks for a lane */
     int out, got; /* its output, and the lane there, or NONE */
+    int may;      /* the set of the outputs that it may take, and ... */
+    int wants;    /* ... of those of which it asks for lanes in this cycle */
     long asks;    /* from then on it asks for the crossbar */
     int accepted; /* output * LANES + lane that it got last */
 } in_lane;
@@ -322,6 +325,7 @@ static void route(machine *m, int at, int input, int lane)
     in->ready = m->now + m->run->routed;
     if (m->run->dims) {
         in->out = choose(m, f->packet, at);
+        in->may = 1 << in->out;
         return;
     }
     decide(m, f->packet, at, input, lane);
@@ -330,6 +334,15 @@ static void route(machine *m, int at, int input, int lane)
         m->onward[f->packet] = 1;
     const int aim = over && !m->onward[f->packet] ? drawn : p->to;
     in->out = at == m->g->host[aim].at ? m->g->host[aim].port : m->g->route[at][aim];
+    in->may = 1 << in->out;
+    if (m->run->pick && at != m->g->host[aim].at)
+        in->may = m->g->nearer[at][aim];
+    if (m->run->pick == REF_PICK_RANDOM && at != m->g->host[aim].at) {
+        const int output = m->run->taken(m->run->arg, f->packet, at);
+
+        expect(m, output >= 0 && in->may >> output & 1);
+        in->may = 1 << output;
+    }
 }
 
 static int part_of(const machine *m, int packet)
@@ -515,6 +528,45 @@ static void look_at_front(machine *m, int at)
         }
 }
 
+/* Has an output a free lane that the packet in front of a lane may take? */
+static int has_free_lane(const machine *m, int at, int o, const in_lane *in)
+{
+    const int packet = in->held[0].packet;
+
+    for (int l = 0; l < m->run->lanes; l++)
+        if (is_free(m, &m->at[at].out[o][l], m->g->link[at][o].host >= 0) &&
+            may_take(m, at, o, packet, part_of(m, packet), l))
+            return 1;
+    return 0;
+}
+
+/* The outputs of which the packet in front of a lane asks for lanes: all that it may take; or one
+ * of those with a free lane, the first from its route on, or the one with the most room behind it.
+ * Of equal ones, the first behind the output of which its lane was given a lane last. */
+static int wanted(const machine *m, int at, const in_lane *in)
+{
+    const int pick = m->run->pick;
+    const int last = pick == REF_PICK_FIRST ? in->out - 1 + PORTS
+                     : in->accepted == NONE ? PORTS - 1
+                                            : in->accepted / LANES;
+    int best = NONE, most = 0;
+
+    if (pick != REF_PICK_ROOM && pick != REF_PICK_FIRST)
+        return in->may;
+    for (int k = 1; k <= PORTS; k++) {
+        const int o = (last + k) % PORTS;
+        const int room = m->run->lanes * m->run->room - taken(m, at, o);
+
+        if (!(in->may >> o & 1) || !has_free_lane(m, at, o, in))
+            continue;
+        if (best == NONE || (pick == REF_PICK_ROOM && room > most)) {
+            best = o;
+            most = room;
+        }
+    }
+    return best == NONE ? 0 : 1 << best;
+}
+
 /* The input's lane, input * LANES + lane, whose packet a free lane is granted to; or NONE. */
 static int grant(const machine *m, int at, int o, int l)
 {
@@ -529,7 +581,7 @@ static int grant(const machine *m, int at, int o, int l)
         for (int k = 0; k < m->run->lanes; k++) {
             const in_lane *in = &s->in[i][k];
 
-            if (in->routed && in->got == NONE && in->ready <= m->now && in->out == o &&
+            if (in->routed && in->got == NONE && in->ready <= m->now && in->wants >> o & 1 &&
                 may_take(m, at, o, in->held[0].packet, part_of(m, in->held[0].packet), l))
                 any = asks[i * LANES + k] = 1;
         }
@@ -547,6 +599,7 @@ static void accept(machine *m, int at, int i, int l, const int *granted)
     if (got == NONE)
         return;
     in->accepted = got;
+    in->out = got / LANES;
     in->got = got % LANES;
     in->asks = m->now + m->run->given;
     m->at[at].out[got / LANES][got % LANES].packet = in->held[0].packet;
@@ -559,10 +612,13 @@ static void give_lanes(machine *m, int at)
 
     for (int i = 0; i < PORTS; i++)
         for (int l = 0; l < m->run->lanes; l++) {
-            const in_lane *in = &m->at[at].in[i][l];
+            in_lane *in = &m->at[at].in[i][l];
 
-            if (in->routed && in->got == NONE && in->ready <= m->now)
-                any = waits[in->out] = 1;
+            if (!in->routed || in->got != NONE || in->ready > m->now)
+                continue;
+            in->wants = wanted(m, at, in);
+            for (int o = 0; o < PORTS; o++)
+                any |= waits[o] |= in->wants >> o & 1;
         }
     if (!any)
         return;

@@ -36,7 +36,9 @@ typedef struct ref_graph {
     char name[REF_GRAPH_SWITCHES][64];
     ref_graph_host host[REF_GRAPH_HOSTS];
     ref_graph_link link[REF_GRAPH_SWITCHES][REF_GRAPH_PORTS];
-    int route[REF_GRAPH_SWITCHES][REF_GRAPH_HOSTS]; /* output, or -1: there is no way */
+    int route[REF_GRAPH_SWITCHES][REF_GRAPH_HOSTS];  /* output, or -1: there is no way */
+    int nearer[REF_GRAPH_SWITCHES][REF_GRAPH_HOSTS]; /* set of all outputs with a shortest way over
+                                                        links */
     int group[REF_GRAPH_SWITCHES]; /* of a switch, where there are groups; else 0 */
 } ref_graph;
 
@@ -52,6 +54,10 @@ const char *ref_graph_walk(ref_graph *g);
 
 /* What UGAL and PAR compare: docs/lowdiameter.md, "The queue that UGAL compares". */
 enum { REF_QUEUE_LOCAL, REF_QUEUE_LANE, REF_QUEUE_HYBRID, REF_QUEUE_GLOBAL, REF_QUEUE_PATH };
+
+/* Which of several shortest ways a packet takes in each switch: docs/wormhole.md, "Which lanes a
+ * packet may take". */
+enum { REF_PICK_NONE, REF_PICK_ROOM, REF_PICK_FIRST, REF_PICK_TURN, REF_PICK_RANDOM };
 
 typedef struct ref_graph_packet {
     long cycle; /* of its creation; does not decrease from packet to packet */
@@ -82,7 +88,9 @@ typedef struct ref_graph_run {
     int dims, extent[4];      /* dal: the switches are those of a hyperx, numbered by coordinates of
                                  which the first is the most significant; 0 dims: no dal */
     int q_of_lanes;           /* dal: a queue is that of the lanes for the packet; else of all */
-    /* dal: which output a packet takes in a switch, told by whoever drew it of the best ones */
+    int pick;                 /* packets may take any shortest way; REF_PICK_NONE: the route */
+    /* dal, pick random: which output a packet takes in a switch, told by whoever drew it of those
+     * that it might take */
     int (*taken)(const void *arg, int packet, int at);
     const void *arg;
     int routed, given, granted, crossed; /* the stages of a switch, cycles */

@@ -207,16 +207,19 @@ static void measure(const ref_graph *g, int to, int *far)
     }
 }
 
-/* Of the n outputs with a shortest way to switch d, the one of place d modulo n. */
-static int shortest(const ref_graph *g, int at, int to, const int *far)
+/* Of the n outputs with a shortest way to switch d, the one of place d modulo n; and their set. */
+static int shortest(const ref_graph *g, int at, int to, const int *far, int *all)
 {
     int output[REF_GRAPH_PORTS], n = 0;
 
+    *all = 0;
     for (int p = 0; p < REF_GRAPH_PORTS; p++) {
         const ref_graph_link *l = &g->link[at][p];
 
-        if (l->used && l->host == NONE && far[at] < FAR_AWAY && far[l->to] == far[at] - 1)
+        if (l->used && l->host == NONE && far[at] < FAR_AWAY && far[l->to] == far[at] - 1) {
             output[n++] = p;
+            *all |= 1 << p;
+        }
     }
     return n > 0 ? output[to % n] : NONE;
 }
@@ -230,7 +233,7 @@ void ref_graph_route(ref_graph *g)
 
         measure(g, to, far);
         for (int w = 0; w < g->switches; w++)
-            g->route[w][h] = w == to ? NONE : shortest(g, w, to, far);
+            g->route[w][h] = w == to ? NONE : shortest(g, w, to, far, &g->nearer[w][h]);
     }
 }
 

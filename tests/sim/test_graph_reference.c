@@ -271,12 +271,13 @@ typedef struct {
     int cases, deadlocks, straight, over, refused, unfinished;
     long asked, turned; /* by PAR behind the first switch */
     long held;          /* most cycles for which a credit was held back */
+    int off_route;      /* starts from a switch by another output than the route's */
 } graph_seen;
 
-/* What dal drew of several best links, for the reference, which says which those are. */
+/* What was drawn of several links, for the reference, which says which those are. */
 static void note_outputs(graph_case *c, const graph_starts *found)
 {
-    for (long k = 0; k < found->count && c->run.dims; k++) {
+    for (long k = 0; k < found->count && (c->run.dims || c->run.pick == REF_PICK_RANDOM); k++) {
         const swq_start *s = &found->at[k];
         if (s->switch_ != SWQ_NO_WHERE)
             c->output[packet_of(found, s)][s->switch_] = (int)s->output;
@@ -328,6 +329,11 @@ static void compare(graph_case *c, graph_seen *t)
                  "%s: stopped by %d", c->what, (int)r.sim.stopped_by);
     cr_expect(whole || o.unfinished || swq_async_may_deadlock(&c->network),
               "%s: said never to deadlock", c->what);
+    for (long k = 0; k < o.starts; k++) {
+        const ref_graph_start *s = &o.start[k];
+        t->off_route += s->at >= 0 && c->graph.host[c->packet[s->packet].to].at != s->at &&
+                        s->output != c->graph.route[s->at][c->packet[s->packet].to];
+    }
     t->cases++;
     t->deadlocks += !whole && !o.unfinished;
     t->unfinished += o.unfinished;
@@ -419,19 +425,40 @@ static void draw_switches(graph_case *c, const char *routing, int unlike)
     }
 }
 
+static const char *const picks[] = {[REF_PICK_NONE] = NULL,
+                                    [REF_PICK_ROOM] = "room",
+                                    [REF_PICK_FIRST] = "first",
+                                    [REF_PICK_TURN] = "turn",
+                                    [REF_PICK_RANDOM] = "random"};
+
+/* Lets the packets of a case take any shortest way. One that is drawn is told to the reference, so
+ * that all packets must arrive: with lanes for each link they do. */
+static void choose_ways(graph_case *c)
+{
+    const int pick = between(REF_PICK_ROOM, c->run.by_phase ? REF_PICK_RANDOM : REF_PICK_TURN);
+
+    c->run.pick = pick;
+    c->run.taken = output_taken;
+    c->run.arg = c;
+    cr_assert_eq(swq_selection_find(ctx, picks[pick], &c->network.arbiter.choice), SWQ_OK);
+}
+
 static void run_case(graph_case *c, const char *routing, int unlike, graph_seen *t)
 {
     c->network.shape = (swq_shape){.kind = &swq_fabric_graph, .graph = &c->file};
     c->run.graph = &c->graph;
     draw_switches(c, routing, unlike);
+    if (swq_shape_adaptive(&c->network.shape))
+        choose_ways(c);
     draw_packets(c);
     snprintf(c->what, sizeof c->what,
-             "case %d, %s, %d switches, %d hosts, longest %d, %d lanes of %d, phase %d, at once "
+             "case %d, %s %s, %d switches, %d hosts, longest %d, %d lanes of %d, phase %d, at once "
              "%d, empty %d, T %d, stages %d,%d,1,%d, link %d, credit %d, %d packets",
-             t->cases, routing, c->graph.switches, c->graph.hosts, c->graph.longest, c->run.lanes,
-             c->run.room, c->run.by_phase, c->run.at_once, c->run.empty, c->run.threshold,
-             c->run.routed, c->run.given, c->run.crossed,
-             unlike ? 0 : c->network.architecture.lanes.link_delay, c->run.credit, c->run.packets);
+             t->cases, routing, c->run.pick ? picks[c->run.pick] : "", c->graph.switches,
+             c->graph.hosts, c->graph.longest, c->run.lanes, c->run.room, c->run.by_phase,
+             c->run.at_once, c->run.empty, c->run.threshold, c->run.routed, c->run.given,
+             c->run.crossed, unlike ? 0 : c->network.architecture.lanes.link_delay, c->run.credit,
+             c->run.packets);
     compare(c, t);
 }
 
@@ -502,6 +529,19 @@ Test(graph_reference, by_ugal)
     compare_some(300, 3, "ugal", &t);
     cr_expect_gt(t.over, 3000, "only %d packets by way of another node", t.over);
     cr_expect_gt(t.straight, 5000, "only %d packets straight", t.straight);
+}
+
+/* ---- a choice of shortest ways ---- */
+
+Test(graph_reference, by_any_shortest_way)
+{
+    graph_seen t;
+
+    compare_some(150, 15, "adaptive", &t);
+    cr_expect_gt(t.deadlocks, 0, "no deadlock");
+    cr_expect_gt(t.cases - t.deadlocks, 100);
+    cr_expect_gt(t.off_route, 2000, "only %d starts by another output than the route's",
+                 t.off_route);
 }
 
 /* ---- built-in networks as files ---- */
@@ -656,6 +696,31 @@ static void compare_dal(int dims, const int *extent, int nodes, int width, int c
 
 /* Each header must be granted the crossbar in the cycle of the reference, and by an output that the
  * reference finds to be one of the best. */
+Test(graph_reference, hyperx_in_any_order)
+{
+    static const int square[] = {3, 4}, cube[] = {2, 3, 3};
+    static graph_case c;
+    graph_seen t = {0};
+
+    dice = 16;
+    for (int k = 0; k < 40; k++) {
+        swq_shape shape = {.kind = &swq_fabric_hyperx,
+                           .dims = k % 2 ? 3 : 2,
+                           .size = {2, k % 4 < 2 ? 1 : 2},
+                           .routing = &swq_routing_adaptive};
+        memcpy(shape.extent, k % 2 ? cube : square, (size_t)shape.dims * sizeof *square);
+        begin_built_in(&c, &shape, between(shape.dims, shape.dims + 3), below(2) ? shape.dims : 0);
+        choose_ways(&c);
+        c.network.shape = shape; /* which has no queues to compare */
+        snprintf(c.what, sizeof c.what, "case %d, %d dims, %s, %d lanes of %d, %d packets", k,
+                 shape.dims, picks[c.run.pick], c.run.lanes, c.run.room, c.run.packets);
+        compare(&c, &t);
+        swq_graph_clear(ctx, &c.file);
+    }
+    cr_expect_eq(t.deadlocks, 0);
+    cr_expect_gt(t.off_route, 1000, "%d", t.off_route);
+}
+
 Test(graph_reference, dal_in_every_switch)
 {
     static const int row[] = {5}, square[] = {3, 4}, flat[] = {2, 3}, cube[] = {2, 3, 3};

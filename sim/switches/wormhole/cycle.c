@@ -21,24 +21,60 @@ static swq_worm_ports drawn(const swq_worms *w, uint32_t port, uint32_t l, swq_w
     return outs & -outs;
 }
 
+/* The lanes of the link to the next switch that a packet may take. */
+static inline uint32_t lanes_to(const swq_worms *w, uint32_t to, const swq_packet_state *p)
+{
+    const swq_fabric *f = w->plan.fabric;
+
+    if (w->phases)
+        return w->phase_lanes[f->shape.kind->phase(f, to, p)];
+    return swq_worm_lanes(&w->plan, to, p);
+}
+
+/* The output of the deterministic way. */
+static int first_output(const swq_fabric *f, uint32_t port, const swq_packet_state *p)
+{
+    const swq_fabric_kind *kind = f->shape.kind;
+
+    return (kind->first ? kind->first : kind->route)(f, port, p->from, p->to);
+}
+
+/* The outputs that a packet has a choice of, and the lanes that it may take there, without escape
+ * lanes. All links between switches that are shortest ways for a packet have the same lanes. */
+static swq_worm_ports outputs_of(const swq_worms *w, uint32_t port, swq_packet_state *p,
+                                 uint32_t *may)
+{
+    const swq_fabric *f = w->plan.fabric;
+    const swq_worm_input *in = &w->input[port];
+
+    if (f->outputs) {
+        const int class = f->shape.kind->route(f, port, p->from, p->to);
+        p->hops = (uint8_t)(p->hops + (p->hops < UINT8_MAX));
+        *may = w->all & ~UINT32_C(0) << f->escapes;
+        return *swq_set_of(f, port, class) << in->first;
+    }
+    const swq_worm_ports outs = swq_state_outputs(f, port, p) << in->first;
+    const uint32_t to = w->place[in->base + first_port(outs)].to;
+    *may = to & SWQ_TO_NODE ? w->all : lanes_to(w, to, p);
+    return outs;
+}
+
 /* Chooses the outputs of a packet that has a choice. */
-static void weigh(const swq_worms *w, uint32_t port, swq_worm_lane *lane, const swq_packet_state *p,
-                  int class)
+static void weigh(const swq_worms *w, uint32_t port, swq_worm_lane *lane, swq_packet_state *p)
 {
     const swq_fabric *f = w->plan.fabric;
     const swq_worm_input *in = &w->input[port];
     swq_worm_ports *outs = &w->outs[((size_t)port << w->shift) + lane->number];
 
-    *outs = *swq_set_of(f, port, class) << in->first;
-    lane->may = w->all & ~UINT32_C(0) << f->escapes;
+    *outs = outputs_of(w, port, p, &lane->may);
     lane->escape_out = UINT8_MAX;
     if (w->plan.pick == SWQ_PICK_RANDOM && *outs & (*outs - 1))
         *outs = drawn(w, port, lane->number, *outs);
     if (w->plan.pick == SWQ_PICK_FIRST)
-        lane->out = (uint8_t)(in->first + f->shape.kind->first(f, port, p->from, p->to));
+        lane->out = (uint8_t)(in->first + first_output(f, port, p));
     if (!f->escapes)
         return;
-    const uint32_t first = in->first + (uint32_t)f->shape.kind->first(f, port, p->from, p->to);
+    const uint32_t first = in->first + (uint32_t)first_output(f, port, p);
     const uint32_t to = w->place[in->base + first].to;
     if (to & SWQ_TO_NODE) {
         lane->may = w->all;
@@ -70,17 +106,7 @@ static uint32_t taken(const void *engine, uint32_t output, int lane)
     return w->known ? w->known[output] : taken_in_all(w, output);
 }
 
-/* The lanes of the link to the next switch that a packet may take. */
-static inline uint32_t lanes_to(const swq_worms *w, uint32_t to, const swq_packet_state *p)
-{
-    const swq_fabric *f = w->plan.fabric;
-
-    if (w->phases)
-        return w->phase_lanes[f->shape.kind->phase(f, to, p)];
-    return swq_worm_lanes(&w->plan, to, p);
-}
-
-/* The same: swq_switch_view.lanes. */
+/* The lanes of lanes_to: swq_switch_view.lanes. */
 static uint32_t lanes_ahead(const void *engine, uint32_t port, const swq_packet_state *p)
 {
     return lanes_to(engine, port, p);
@@ -164,9 +190,8 @@ void swq_worms_come_to_front(swq_worms *w, uint32_t port, uint32_t l, uint32_t f
     swq_worm_lane *lane = &w->lane[((size_t)port << w->shift) + l];
     swq_worm *p = &w->worm[lane->worm];
 
-    if (f->outputs) {
-        p->state.hops = (uint8_t)(p->state.hops + (p->state.hops < UINT8_MAX));
-        weigh(w, port, lane, &p->state, f->shape.kind->route(f, port, p->state.from, p->state.to));
+    if (w->outs) {
+        weigh(w, port, lane, &p->state);
     } else {
         lane->out = (uint8_t)(in->first + (w->straight ? straight_on(f, port, &p->state)
                                                        : routed(w, port, l, &p->state)));

@@ -161,7 +161,7 @@ void swq_worms_lay_out(swq_worms *w, const swq_worm_plan *plan)
     w->phases = swq_worm_phases(plan, w->phase_lanes);
     w->node_lanes = swq_worm_node_lanes(plan);
     w->straight = plan->fabric->shape.kind->classes_are_outputs &&
-                  !plan->fabric->shape.drawn_ways && !plan->by_another &&
+                  !swq_shape_has_ways(&plan->fabric->shape) && !plan->by_another &&
                   !(plan->routing && plan->routing->choose);
 }
 

@@ -225,7 +225,7 @@ static void offer(swq_async_net *net, uint32_t sender, const swq_parcel *parcel)
         worm = swq_worms_send_by(w, sender, by, parcel->to, parcel->bytes);
     else
         worm = swq_worms_send(w, sender, parcel->to, parcel->bytes);
-    if (net->fabric->ways)
+    if (net->fabric->shape.drawn_ways)
         w->worm[worm].state.draw =
             swq_stream_words(&net->streams, SWQ_STREAM_TURN, sender, net->cycle).v[1];
     net->parcel[worm] = *parcel;
@@ -321,7 +321,8 @@ static int class_of(const swq_async_net *net, uint32_t lane)
     const swq_worms *w = &own(net)->worms;
     const swq_packet_state *p = &w->worm[w->lane[lane].worm].state;
 
-    if (net->fabric->ways || swq_shape_chooses(&net->fabric->shape)) /* whose classes are outputs */
+    if (net->fabric->shape.drawn_ways ||
+        swq_shape_chooses(&net->fabric->shape)) /* whose classes are outputs */
         return w->lane[lane].out - w->input[lane >> w->shift].first;
     return net->fabric->shape.kind->route(net->fabric, lane >> w->shift, p->from, p->to);
 }

@@ -8,6 +8,7 @@
  * can move. The lanes that are then left can never move: the first of them to move would need
  * another of them to move before.
  */
+#include "sim/fabrics/fabrics.h"
 #include "sim/switches/wormhole/worms.h"
 
 #include <string.h>
@@ -122,7 +123,7 @@ static int options_of(const swq_worms *w, uint32_t number, lane_option list[])
     const swq_worm_lane *lane = &w->lane[number];
     int count = 0;
 
-    if (!w->plan.fabric->outputs) {
+    if (!w->outs) {
         list[0] = (lane_option){lane->out, lane->may};
         return 1;
     }
@@ -142,7 +143,7 @@ static bool can_move(const swq_worms *w, uint32_t number, uint32_t *waits_for)
     const uint32_t port = number >> w->shift, l = number & ((1u << w->shift) - 1);
     const swq_worm_lane *lane = &w->lane[number];
     const uint32_t base = w->input[port].base;
-    lane_option list[64 + 1];
+    lane_option list[SWQ_MOST_WAYS + 1];
 
     if (!(w->input[port].waiting >> l & 1)) {
         const uint32_t to = w->place[base + lane->out].to;
