@@ -44,8 +44,7 @@ static bool decides(const void *row)
 cli_parameter cli_routing_parameters[] = {
     {CLI_OPTION("routing", "NAME", SWQ_ENGINE_ASYNC), .plain = "deterministic",
      CLI_AT(CLI_NAMED, cli_async, network.shape.routing), CLI_ROWS_OF(swq_routings),
-     .list = "routing",
-     .about = "which path packets take, 'switchq list routing'",
+     .list = "routing", .about = "which path packets take, 'switchq list routing'",
      .key = "routing", CLI_DEFAULTS({TREE, "deterministic", "packets of a flow stay in order"})},
     {CLI_OPTION("ways", "one|drawn", SWQ_ENGINE_ASYNC),
      CLI_AT(CLI_EITHER, cli_async, network.shape.drawn_ways), CLI_WORDS_OF("one", "drawn"),

@@ -330,9 +330,9 @@ Test(adaptive, none)
                           even_tree(2, 2),
                           grid(&swq_fabric_torus, 4, four, false),
                           grid(&swq_fabric_mesh, 3, four, false)};
-    static const char *const says[] = {"tree, fat-tree, torus and mesh, not omega",
-                                       "mesh, not hypercube", "routing unguarded is for",
-                                       "at most 3 dimensions", "not for chained"};
+    static const char *const says[] = {
+        "megafly and graph, not omega", "megafly and graph, not hypercube",
+        "routing unguarded is for", "at most 3 dimensions", "not for chained"};
     swq_fabric f;
 
     shapes[0].routing = shapes[1].routing = &swq_routing_adaptive;

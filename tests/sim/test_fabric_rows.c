@@ -319,6 +319,11 @@ static void expect_deliveries(const swq_fabric *f, const char *what)
         message[m] = (swq_async_message){
             .cycle = (uint32_t)(m * APART), .source = from, .destination = to, .bytes = 8};
     }
+    if (swq_shape_has_ways(&f->shape)) { /* only with lanes, of each link of a way */
+        n.architecture.row = &swq_wormhole_lanes;
+        n.architecture.lanes.choice = &swq_lane_choice_phase;
+        n.link.rest = 0;
+    }
     n.traffic.trace = message;
     n.traffic.trace_messages = PACKETS;
     start_log log = run_logged(&n, PACKETS * APART, &r);
