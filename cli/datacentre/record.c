@@ -34,8 +34,9 @@ static void put_alpha(cli_record *model, const double *alpha, int classes)
     cli_put_numbers(model, "alpha_by_class", alpha, classes);
 }
 
-static void put_rule(cli_record *model, const swq_dc *dc)
+static void put_rule(cli_record *model, const cli_datacentre *d)
 {
+    const swq_dc *dc = &d->dc;
     const swq_dc_memory_spec *m = &dc->memory;
     const unsigned takes = swq_dc_takes(m->admission);
 
@@ -50,38 +51,18 @@ static void put_rule(cli_record *model, const swq_dc *dc)
         cli_put_word(model, "ties", swq_ties_words[m->ties]);
     if (takes & SWQ_ADMISSION_DROP)
         cli_put_word(model, "drop", m->drop_head ? "head" : "tail");
-    if (takes & SWQ_DC_TAKES_COUNTED)
-        cli_put_word(model, "arriving", m->uncounted ? "uncounted" : "counted");
+    cli_dc_put(model, d, "arriving");
     if (takes & SWQ_ADMISSION_ORACLE)
         cli_put_word(model, "oracle", m->oracle ? "file" : "none");
-    if (takes & SWQ_DC_TAKES_TEST)
-        cli_put_word(model, "test", swq_dc_test_words[m->test]);
+    cli_dc_put(model, d, "test");
     if (takes & SWQ_ADMISSION_CONGESTED)
         cli_put_count(model, "congested_bytes", m->congested);
-    if (takes & SWQ_DC_TAKES_INTERVAL)
-        cli_put_number(model, "drain_interval_ns", (double)m->interval / 1e3);
-    if (takes & SWQ_DC_TAKES_FIRST)
-        cli_put_number(model, "first_alpha", m->first_alpha);
-    if (takes & SWQ_DC_TAKES_FLOWS) {
-        cli_put_count(model, "new_flow_bytes", m->new_flow);
-        cli_put_number(model, "flow_pause_ns", (double)m->flow_pause / 1e3);
-    }
-    if (takes & SWQ_DC_TAKES_GAMMA)
-        cli_put_number(model, "gamma", m->gamma);
-    if (takes & SWQ_DC_TAKES_AFD) {
-        cli_put_number(model, "afd_interval_ns", (double)m->afd_interval / 1e3);
-        cli_put_count(model, "afd_length_bytes", m->afd_length);
-        cli_put_count(model, "afd_above_bytes", m->afd_above);
-    }
-    if (takes & SWQ_ADMISSION_EXPEL) {
-        cli_put_number(model, "expel_every_ns", (double)m->expel_every / 1e3);
-        cli_put_count(model, "expel_bucket_cells", m->expel_bucket);
-    }
+    cli_parameters_put(model, cli_dc_rule_parameters, d);
 }
 
-static void put_marks(cli_record *model, const swq_dc *dc)
+static void put_marks(cli_record *model, const cli_datacentre *d)
 {
-    const swq_dc_marking *m = &dc->marking;
+    const swq_dc_marking *m = &d->dc.marking;
 
     if (!m->on)
         return;
@@ -91,7 +72,7 @@ static void put_marks(cli_record *model, const swq_dc *dc)
         cli_put_count(model, "ecn_to_bytes", m->high);
         cli_put_number(model, "ecn_most", m->most);
     }
-    cli_put_word(model, "mark_at", m->at_dequeue ? "dequeue" : "enqueue");
+    cli_dc_put(model, d, "mark-at");
 }
 
 static void put_sender(cli_record *model, const swq_dc *dc, const swq_dc_result *r)
@@ -113,26 +94,26 @@ static void put_class_shares(cli_record *model, const swq_dc *dc)
         cli_put_numbers(model, "class_shares", dc->class_share, dc->classes);
 }
 
-static void put_flows(cli_record *model, const swq_dc *dc, const swq_dc_result *r)
+static void put_flows(cli_record *model, const cli_datacentre *d, const swq_dc_result *r)
 {
-    const swq_dc_network *n = &dc->network;
+    const swq_dc *dc = &d->dc;
     const swq_dc_flows *f = &dc->flows;
 
-    cli_put_number(model, "link_delay_ns", (double)n->delay / 1e3);
+    cli_dc_put(model, d, "delay");
     put_sender(model, dc, r);
     cli_put_count(model, "packet_bytes", dc->size_bytes[0]);
-    cli_put_count(model, "header_bytes", n->header);
+    cli_dc_put(model, d, "header");
     if (cli_dc_any_sender(dc, cli_dc_is_acknowledged)) {
         if (cli_dc_any_sender(dc, cli_dc_is_windowed))
-            cli_put_count(model, "window_packets", n->window);
-        cli_put_count(model, "ack_bytes", n->ack);
-        cli_put_number(model, "least_timeout_ns", (double)n->least_timeout / 1e3);
+            cli_dc_put(model, d, "window");
+        cli_dc_put(model, d, "ack-bytes");
+        cli_dc_put(model, d, "least-timeout");
     }
     if (cli_dc_any_sender(dc, cli_dc_is_delay))
-        cli_put_number(model, "target_delay_ns", (double)n->target / 1e3);
+        cli_dc_put(model, d, "target-delay");
     if (f->sizes) {
         if (f->off > 0)
-            cli_put_number(model, "off_ns", (double)f->off / 1e3);
+            cli_dc_put(model, d, "off");
         else
             cli_put_number(model, "load", f->load);
         cli_put_word(model, "flow_sizes", f->sizes);
@@ -153,8 +134,9 @@ static void put_flows(cli_record *model, const swq_dc *dc, const swq_dc_result *
         cli_put_word(model, "flow_list", f->list);
 }
 
-static void put_pfc(cli_record *model, const swq_dc *dc)
+static void put_pfc(cli_record *model, const cli_datacentre *d)
 {
+    const swq_dc *dc = &d->dc;
     const swq_dc_pfc *p = &dc->pfc;
     double classes[SWQ_DC_CLASSES];
     int count = 0;
@@ -166,9 +148,9 @@ static void put_pfc(cli_record *model, const swq_dc *dc)
             classes[count++] = k;
     }
     cli_put_numbers(model, "lossless_classes", classes, count);
-    cli_put_count(model, "headroom_bytes", p->headroom);
-    cli_put_number(model, "pfc_alpha", p->alpha);
-    cli_put_number(model, "pause_response_ns", (double)p->response / 1e3);
+    cli_dc_put(model, d, "headroom");
+    cli_dc_put(model, d, "pfc-alpha");
+    cli_dc_put(model, d, "pause-response");
     cli_put_count(model, "resume_below_bytes", p->resume_below);
     cli_put_count(model, "resume_offset_bytes", p->resume_offset);
     if (p->detection) {
@@ -212,12 +194,13 @@ static void put_network(cli_record *model, const cli_datacentre *d)
         cli_put_number(model, "flowlet_gap_ns", (double)n->flowlet_gap / 1e3);
 }
 
-static void put_arrivals(cli_record *model, const swq_dc *dc, const swq_dc_result *r)
+static void put_arrivals(cli_record *model, const cli_datacentre *d, const swq_dc_result *r)
 {
+    const swq_dc *dc = &d->dc;
     double sizes[SWQ_DC_SIZES];
 
     if (dc->network.sending[0].sender) {
-        put_flows(model, dc, r);
+        put_flows(model, d, r);
         return;
     }
 
@@ -246,14 +229,14 @@ static cli_record *put_switch(cli_record *root, const cli_datacentre *d)
 
     cli_put_word(model, "architecture", "shared-memory");
     put_network(model, d);
-    cli_put_count(model, "classes", (uint64_t)dc->classes);
-    cli_put_count(model, "rate_bps", dc->rate);
+    cli_dc_put(model, d, "classes");
+    cli_dc_put(model, d, "rate");
     cli_put_count(model, "shared_memory_bytes", dc->memory.bytes);
-    cli_put_count(model, "cell_bytes", dc->memory.cell);
+    cli_dc_put(model, d, "cell");
     if (dc->memory.parts > 1)
         cli_put_count(model, "memories", dc->memory.parts);
-    put_rule(model, dc);
-    cli_put_word(model, "schedule", swq_dc_schedule_words[dc->schedule]);
+    put_rule(model, d);
+    cli_dc_put(model, d, "schedule");
     if (dc->schedule == SWQ_DC_DRR) {
         double quantum[SWQ_DC_CLASSES];
         for (int k = 0; k < dc->classes; k++)
@@ -262,14 +245,14 @@ static cli_record *put_switch(cli_record *root, const cli_datacentre *d)
     }
     if (dc->cut_through) {
         cli_put_truth(model, "cut_through", true);
-        cli_put_count(model, "cut_after_bytes", dc->cut_after);
+        cli_dc_put(model, d, "cut-after");
     }
     return model;
 }
 
 void cli_datacentre_put_switch(cli_record *root, const cli_datacentre *d)
 {
-    put_pfc(put_switch(root, d), &d->dc);
+    put_pfc(put_switch(root, d), d);
 }
 
 static void put_model(cli_record *root, const cli_datacentre *d, const swq_dc_result *r)
@@ -277,9 +260,9 @@ static void put_model(cli_record *root, const cli_datacentre *d, const swq_dc_re
     const swq_dc *dc = &d->dc;
     cli_record *model = put_switch(root, d);
 
-    put_marks(model, dc);
-    put_pfc(model, dc);
-    put_arrivals(model, dc, r);
+    put_marks(model, d);
+    put_pfc(model, d);
+    put_arrivals(model, d, r);
     cli_put_word(model, "event_order",
                  dc->pfc.detection
                      ? "sent, token, pause, watchdog, arrival, start, interval: at equal times, in "

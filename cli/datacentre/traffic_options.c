@@ -188,21 +188,16 @@ static swq_status refuse_numbers(swq_context *ctx, const swq_dc_topology *topolo
     return SWQ_OK;
 }
 
-/* Options that need hosts, or leaves and spines, or packets from outside. */
+/* Options of hosts, of topologies that have other numbers, and of packets from outside. */
 swq_status cli_dc_refuse_without(swq_context *ctx, const swq_dc *dc)
 {
-    static const char *const of_hosts[] = {
-        "off",    "traffic", "flows-out", "delay",         "sizes",        "incast", "flow-list",
-        "window", "header",  "ack-bytes", "least-timeout", "target-delay", NULL};
     static const char *const from_outside[] = {"arrivals", "fates-out", NULL};
     static const char *const answered[] = {"ack-bytes", "least-timeout", NULL};
     const bool hosts = dc->network.sending[0].sender != NULL;
     const swq_dc_topology *topology = swq_dc_topology_of(dc);
 
-    for (int k = 0; !hosts && of_hosts[k]; k++) {
-        if (cli_dc_given(of_hosts[k]))
-            return swq_fail(ctx, SWQ_EINVAL, "--%s needs --sender", of_hosts[k]);
-    }
+    if (!hosts && cli_dc_given("traffic"))
+        return swq_fail(ctx, SWQ_EINVAL, "--traffic needs --sender");
     const swq_status status = refuse_numbers(ctx, topology);
     if (status)
         return status;
@@ -264,7 +259,7 @@ swq_status cli_dc_read_graph(swq_context *ctx, cli_datacentre *d)
 }
 
 /* ecmp, spray, adaptive, or flowlet:GAP */
-static swq_status read_spread(swq_context *ctx, swq_dc_network *n)
+swq_status cli_dc_read_spread(swq_context *ctx, swq_dc_network *n)
 {
     const char *text = cli_dc_given("spread"), *word = swq_dc_spread_words[SWQ_DC_FLOWLET];
     int k = 0;
@@ -285,49 +280,6 @@ static swq_status read_spread(swq_context *ctx, swq_dc_network *n)
                         text);
     n->spread = (swq_dc_spread)k;
     return SWQ_OK;
-}
-
-swq_status cli_dc_read_leaves(swq_context *ctx, swq_dc *dc)
-{
-    swq_dc_network *n = &dc->network;
-
-    swq_dc_topology_preset(dc);
-    swq_status status = cli_dc_read_whole(ctx, "leaves", 1, 4096, &n->leaves);
-    if (!status)
-        status = cli_dc_read_whole(ctx, "spines", 1, SWQ_DC_PORTS, &n->spines);
-    if (!status)
-        status = cli_dc_read_whole(ctx, "hosts", 1, SWQ_DC_PORTS, &n->hosts);
-    if (!status)
-        status = cli_dc_read_whole(ctx, "spine-links", 1, SWQ_DC_PORTS, &n->spine_links);
-    if (!status)
-        status = cli_dc_read_units(ctx, "spine-rate", SWQ_UNITS_RATE, SWQ_DC_LEAST_RATE,
-                                   SWQ_DC_MOST_RATE, &n->spine_rate);
-    return status ? status : read_spread(ctx, n);
-}
-
-swq_status cli_dc_read_hosts(swq_context *ctx, swq_dc *dc)
-{
-    swq_dc_network *n = &dc->network;
-    int header = (int)n->header, ack = (int)n->ack, window = (int)n->window;
-    swq_status status =
-        cli_dc_read_units(ctx, "delay", SWQ_UNITS_TIME, 0, SWQ_DC_MOST_TIME, &n->delay);
-
-    if (!status)
-        status = cli_dc_read_whole(ctx, "header", 0, 10000, &header);
-    if (!status)
-        status = cli_dc_read_whole(ctx, "ack-bytes", 1, 10000, &ack);
-    if (!status)
-        status = cli_dc_read_whole(ctx, "window", 1, 1000000, &window);
-    if (!status)
-        status = cli_dc_read_units(ctx, "least-timeout", SWQ_UNITS_TIME, 1, SWQ_DC_MOST_TIME / 1000,
-                                   &n->least_timeout);
-    if (!status)
-        status = cli_dc_read_units(ctx, "target-delay", SWQ_UNITS_TIME, 1, SWQ_DC_MOST_TIME / 1000,
-                                   &n->target);
-    n->header = (uint32_t)header;
-    n->ack = (uint32_t)ack;
-    n->window = (uint32_t)window;
-    return status;
 }
 
 /* RATE,FANIN,SIZE[,CLASS] */
@@ -407,35 +359,16 @@ static swq_status read_watchdog(swq_context *ctx, swq_dc *dc)
 
 swq_status cli_dc_read_pfc(swq_context *ctx, swq_dc *dc)
 {
-    static const char *const of_pfc[] = {"lossless",       "headroom",       "pfc-alpha",
-                                         "pause-response", "pause-watchdog", NULL};
-    swq_dc_pfc *p = &dc->pfc;
+    const swq_dc_pfc *p = &dc->pfc;
 
-    if (!cli_given(cli_datacentre_options, "pfc")) {
-        for (int k = 0; of_pfc[k]; k++) {
-            if (cli_dc_given(of_pfc[k]))
-                return swq_fail(ctx, SWQ_EINVAL, "--%s needs --pfc", of_pfc[k]);
-        }
+    if (!cli_given(cli_datacentre_options, "pfc"))
         return SWQ_OK;
-    }
-    if (!dc->network.sending[0].sender)
-        return swq_fail(ctx, SWQ_EINVAL, "--pfc needs --sender");
-    if (!cli_dc_given("headroom"))
-        return swq_fail(ctx, SWQ_EINVAL, "--pfc needs --headroom");
-    swq_status status =
-        cli_dc_read_units(ctx, "headroom", SWQ_UNITS_SIZE, 0, SWQ_DC_MOST_MEMORY, &p->headroom);
-    if (!status)
-        status = read_lossless(ctx, dc);
+    swq_status status = read_lossless(ctx, dc);
     if (!status && cli_dc_given("admission") && p->classes == (1u << dc->classes) - 1 &&
         !swq_dc_keeps(dc->memory.admission).inputs)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--admission changes nothing where --pfc makes all classes lossless; "
                           "--lossless leaves some that are not");
-    if (!status && cli_dc_given("pfc-alpha"))
-        status = cli_number(ctx, "pfc-alpha", cli_dc_given("pfc-alpha"), 1e-6, 1e6, &p->alpha);
-    if (!status)
-        status = cli_dc_read_units(ctx, "pause-response", SWQ_UNITS_TIME, 0,
-                                   SWQ_DC_MOST_TIME / 1000, &p->response);
     return status ? status : read_watchdog(ctx, dc);
 }
 
@@ -472,10 +405,6 @@ static swq_status read_flows(swq_context *ctx, swq_dc *dc)
         return swq_fail(ctx, SWQ_EINVAL, "--load of hosts needs --sizes");
     if (cli_dc_given("class-shares") && !f->sizes)
         return swq_fail(ctx, SWQ_EINVAL, "--class-shares needs --sizes with --sender");
-    if (cli_dc_given("off") && !f->sizes)
-        return swq_fail(ctx, SWQ_EINVAL, "--off needs --sizes");
-    if (cli_dc_given("off") && cli_dc_given("load"))
-        return swq_fail(ctx, SWQ_EINVAL, "--off and --load cannot both be given");
     if (f->sizes && !cli_dc_given("load") && !cli_dc_given("off"))
         return swq_fail(ctx, SWQ_EINVAL, "--sizes needs --load or --off");
     if (!f->sizes && !f->list && !cli_dc_given("incast") && !cli_dc_given("traffic"))
@@ -485,8 +414,6 @@ static swq_status read_flows(swq_context *ctx, swq_dc *dc)
     swq_status status = cli_dc_given("load")
                             ? cli_number(ctx, "load", cli_dc_given("load"), 0, 10, &f->load)
                             : SWQ_OK;
-    if (!status)
-        status = cli_dc_read_units(ctx, "off", SWQ_UNITS_TIME, 1, SWQ_DC_MOST_TIME / 1000, &f->off);
     if (!status)
         status = read_class_shares(ctx, dc);
     if (!status)

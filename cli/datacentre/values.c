@@ -5,22 +5,13 @@
 #include "cli/datacentre/values.h"
 #include "base/context.h"
 #include "cli/options/parse.h"
-#include "cli/sim/sim.h"
-#include "cli/spec/async.h"
-#include "cli/spec/network.h"
 
 #include <math.h>
 #include <string.h>
 
 const char *cli_dc_given(const char *option)
 {
-    const struct poptOption *const tables[] = {cli_datacentre_options, cli_network_options,
-                                               cli_run_options, cli_async_options, NULL};
-    const char *text = NULL;
-
-    for (int k = 0; tables[k] && !text; k++)
-        text = cli_text(tables[k], option);
-    return text;
+    return cli_text(cli_sim.options, option);
 }
 
 /* A comma-separated list of 1 to `most` numbers from `least` to `greatest`. */
@@ -91,11 +82,5 @@ swq_status cli_dc_read_word(swq_context *ctx, const char *option, const char *co
                             int *value)
 {
     return cli_dc_given(option) ? cli_word(ctx, option, cli_dc_given(option), words, value)
-                                : SWQ_OK;
-}
-
-swq_status cli_dc_read_whole(swq_context *ctx, const char *option, int least, int most, int *value)
-{
-    return cli_dc_given(option) ? cli_integer(ctx, option, cli_dc_given(option), least, most, value)
                                 : SWQ_OK;
 }

@@ -5,6 +5,7 @@
 #include "cli/options/parameter.h"
 #include "base/context.h"
 #include "base/names.h"
+#include "base/units.h"
 #include "cli/options/files.h"
 #include "cli/options/parse.h"
 #include "cli/options/shared.h"
@@ -20,10 +21,13 @@ const char *cli_parameter_text(const cli_parameter *row)
 cli_axis_form cli_axis_of(const cli_parameter *row)
 {
     static const cli_axis_form of_kind[] = {
-        [CLI_OWN] = CLI_AXIS_NONE,     [CLI_INT] = CLI_AXIS_WHOLE,    [CLI_BIG] = CLI_AXIS_WHOLE,
-        [CLI_BYTES] = CLI_AXIS_WHOLE,  [CLI_REAL] = CLI_AXIS_NUMBERS, [CLI_CHOICE] = CLI_AXIS_WORDS,
-        [CLI_EITHER] = CLI_AXIS_WORDS, [CLI_NAMED] = CLI_AXIS_WORDS,  [CLI_FLAG] = CLI_AXIS_NONE,
-        [CLI_UNFLAG] = CLI_AXIS_NONE};
+        [CLI_OWN] = CLI_AXIS_NONE,        [CLI_INT] = CLI_AXIS_WHOLE,
+        [CLI_BIG] = CLI_AXIS_WHOLE,       [CLI_BYTES] = CLI_AXIS_WHOLE,
+        [CLI_REAL] = CLI_AXIS_NUMBERS,    [CLI_CHOICE] = CLI_AXIS_WORDS,
+        [CLI_EITHER] = CLI_AXIS_WORDS,    [CLI_NAMED] = CLI_AXIS_WORDS,
+        [CLI_FLAG] = CLI_AXIS_NONE,       [CLI_UNFLAG] = CLI_AXIS_NONE,
+        [CLI_TIME] = CLI_AXIS_WORDS,      [CLI_SIZE] = CLI_AXIS_WORDS,
+        [CLI_SIZE_32] = CLI_AXIS_NUMBERS, [CLI_RATE] = CLI_AXIS_WORDS};
 
     return row->axis == CLI_AXIS_BY_KIND ? of_kind[row->kind] : row->axis;
 }
@@ -134,6 +138,36 @@ swq_status cli_refuse_idle(swq_context *ctx, const struct poptOption *table, con
     return SWQ_OK;
 }
 
+static bool is_given_as(const struct poptOption *table, const char *needed)
+{
+    const size_t length = strcspn(needed, " ");
+    const struct poptOption *o = cli_option_named(table, needed, length);
+
+    return cli_is_given(o) &&
+           (!needed[length] || strcmp(*(char **)o->arg, needed + length + 1) == 0);
+}
+
+swq_status cli_refuse_lacking(swq_context *ctx, const struct poptOption *table,
+                              const struct poptOption *all)
+{
+    cli_options_walk w = cli_walk_options(table);
+
+    for (const struct poptOption *o; (o = cli_next_option(&w));) {
+        const cli_parameter *p = cli_parameter_of(o);
+        if (!p || !cli_is_given(o))
+            continue;
+        for (int k = 0; k < CLI_MOST_NEEDS && p->needs[k]; k++) {
+            if (!is_given_as(all, p->needs[k]))
+                return swq_fail(ctx, SWQ_EINVAL, "--%s %s --%s", o->longName,
+                                strchr(p->needs[k], ' ') ? "is for" : "needs", p->needs[k]);
+        }
+        if (p->excludes && cli_given(all, p->excludes))
+            return swq_fail(ctx, SWQ_EINVAL, "--%s and --%s cannot both be given", o->longName,
+                            p->excludes);
+    }
+    return SWQ_OK;
+}
+
 /* ---- help ---- */
 
 /* Who takes a parameter, what the parameter is, and its default. */
@@ -216,6 +250,32 @@ static swq_status read_row(swq_context *ctx, const cli_parameter *p, const char 
     return SWQ_OK;
 }
 
+bool cli_has_unit(const cli_parameter *p)
+{
+    return p->kind == CLI_TIME || p->kind == CLI_SIZE || p->kind == CLI_SIZE_32 ||
+           p->kind == CLI_RATE;
+}
+
+static swq_status read_quantity(swq_context *ctx, const cli_parameter *p, const char *text,
+                                void *spec)
+{
+    const swq_unit_kind unit = p->kind == CLI_TIME   ? SWQ_UNITS_TIME
+                               : p->kind == CLI_RATE ? SWQ_UNITS_RATE
+                                                     : SWQ_UNITS_SIZE;
+    uint64_t value = 0;
+    char what[40];
+
+    snprintf(what, sizeof what, "--%s", p->option.longName);
+    const swq_status status =
+        swq_units_read(ctx, what, unit, text, (uint64_t)p->least, (uint64_t)p->most, &value);
+    const uint32_t narrow = (uint32_t)value;
+    if (!status && p->kind == CLI_SIZE_32)
+        memcpy((char *)spec + p->at, &narrow, sizeof narrow);
+    else if (!status)
+        memcpy((char *)spec + p->at, &value, sizeof value);
+    return status;
+}
+
 static swq_status read_one(swq_context *ctx, const cli_parameter *p, void *spec)
 {
     const char *text = cli_parameter_text(p);
@@ -249,6 +309,11 @@ static swq_status read_one(swq_context *ctx, const cli_parameter *p, void *spec)
         return read_word(ctx, p, text, spec);
     case CLI_NAMED:
         return read_row(ctx, p, text, spec);
+    case CLI_TIME:
+    case CLI_SIZE:
+    case CLI_SIZE_32:
+    case CLI_RATE:
+        return read_quantity(ctx, p, text, spec);
     default:
         return SWQ_OK;
     }
@@ -293,6 +358,7 @@ static void put_one(cli_record *model, const cli_parameter *p, const void *spec)
     const char *at = (const char *)spec + p->at;
     double real;
     uint64_t big;
+    uint32_t number;
     bool truth;
     int place;
     const void *row;
@@ -302,7 +368,17 @@ static void put_one(cli_record *model, const cli_parameter *p, const void *spec)
     case CLI_BYTES:
         put_number(model, p, spec);
         break;
+    case CLI_SIZE_32:
+        memcpy(&number, at, sizeof number);
+        cli_put_count(model, p->key, number);
+        break;
+    case CLI_TIME:
+        memcpy(&big, at, sizeof big);
+        cli_put_number(model, p->key, (double)big / 1e3);
+        break;
     case CLI_BIG:
+    case CLI_SIZE:
+    case CLI_RATE:
         memcpy(&big, at, sizeof big);
         cli_put_count(model, p->key, big);
         break;

@@ -14,17 +14,22 @@
 
 /* What a value is, and so what the spec keeps at `at`. */
 typedef enum cli_parameter_kind {
-    CLI_OWN,    /* read by `read`, or by the code of the spec */
-    CLI_INT,    /* int: a whole number from `least` to `most` */
-    CLI_BIG,    /* uint64_t: the same, which may be written as 1e6 */
-    CLI_BYTES,  /* int: the same, in units of the int at `scale`, of which the number must be a
-                   multiple */
-    CLI_REAL,   /* double: a number from `least` to `most` */
-    CLI_CHOICE, /* int or enum: the place of the value among `words` */
-    CLI_EITHER, /* bool: true for the second of two `words` */
-    CLI_NAMED,  /* pointer: the row of that name among `rows` */
-    CLI_FLAG,   /* bool: whether the option, which takes no value, was given */
-    CLI_UNFLAG  /* the same; the field says whether it was not */
+    CLI_OWN,     /* read by `read`, or by the code of the spec */
+    CLI_INT,     /* int: a whole number from `least` to `most` */
+    CLI_BIG,     /* uint64_t: the same, which may be written as 1e6 */
+    CLI_BYTES,   /* int: the same, in units of the int at `scale`, of which the number must be a
+                    multiple */
+    CLI_REAL,    /* double: a number from `least` to `most` */
+    CLI_TIME,    /* uint64_t: picoseconds, from `least` to `most`, read with a unit; the field has
+                    nanoseconds */
+    CLI_SIZE,    /* uint64_t: bytes, read with a unit; of several values, words vary */
+    CLI_SIZE_32, /* uint32_t: the same; of several values, numbers vary */
+    CLI_RATE,    /* uint64_t: bit/s, read with a unit */
+    CLI_CHOICE,  /* int or enum: the place of the value among `words` */
+    CLI_EITHER,  /* bool: true for the second of two `words` */
+    CLI_NAMED,   /* pointer: the row of that name among `rows` */
+    CLI_FLAG,    /* bool: whether the option, which takes no value, was given */
+    CLI_UNFLAG   /* the same; the field says whether it was not */
 } cli_parameter_kind;
 
 /* How several values are given, as an axis of ranges: by what kind the value is, or else. Of
@@ -64,7 +69,7 @@ typedef struct cli_default {
     const char *why;
 } cli_default;
 
-enum { CLI_MOST_TAKERS = 3 };
+enum { CLI_MOST_TAKERS = 3, CLI_MOST_NEEDS = 2 };
 
 typedef struct cli_parameter {
     struct poptOption option; /* first; `val`: the engines, CLI_WITH_RARE and CLI_IS_PARAMETER */
@@ -76,6 +81,9 @@ typedef struct cli_parameter {
     const void *const *rows;          /* ended by NULL */
     const char *list;                 /* `switchq list LIST` has the rows; NULL: none */
     cli_taker takers[CLI_MOST_TAKERS];
+    /* Options that must be given, too, each alone or with its value: "sender", "schedule drr"; and
+     * an option that must not. */
+    const char *needs[CLI_MOST_NEEDS], *excludes;
     bool any;            /* one of the owners must take it; else each of them */
     bool general;        /* most rows take it: help does not say which */
     bool costless;       /* of traffic, time or which packets are lost: what a switch costs is the
@@ -186,6 +194,11 @@ const char *cli_option_help(const struct poptOption *option, char *text, size_t 
 swq_status cli_refuse_idle(swq_context *ctx, const struct poptOption *table, const cli_owner *owner,
                            const void *spec);
 
+/* Refuses options of a table whose rows need other options of `all`, or exclude one. Errors:
+ * SWQ_EINVAL naming both. */
+swq_status cli_refuse_lacking(swq_context *ctx, const struct poptOption *table,
+                              const struct poptOption *all);
+
 /* Reads the parameters that were given, in their order, or one of them, into a spec that has their
  * defaults. Errors: SWQ_EINVAL naming the option, its value and what is allowed. */
 swq_status cli_parameters_read(swq_context *ctx, const cli_parameter *table, void *spec);
@@ -196,6 +209,9 @@ swq_status cli_parameter_read(swq_context *ctx, const cli_parameter *table, cons
 void cli_parameters_put(cli_record *model, const cli_parameter *table, const void *spec);
 void cli_parameter_put(cli_record *model, const cli_parameter *table, const char *option,
                        const void *spec);
+
+/* Has the value a unit? Questions then say it as it was given. */
+bool cli_has_unit(const cli_parameter *row);
 
 /* The axis of a parameter, CLI_AXIS_BY_KIND replaced. */
 cli_axis_form cli_axis_of(const cli_parameter *row);

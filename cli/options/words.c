@@ -161,7 +161,7 @@ static void add_field(cli_question_words *w, const cli_record *model, const cli_
     char value[CLI_RECORD_VALUE];
     const bool given = cli_is_given(&row->option);
 
-    if (has(w, row->option.longName) || (row->idle && row->idle(model)))
+    if (has(w, row->option.longName) || cli_has_unit(row) || (row->idle && row->idle(model)))
         return;
     if (f->kind == CLI_TRUTH && f->count && row->kind != CLI_UNFLAG)
         add_value(w, row, "");

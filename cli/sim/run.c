@@ -256,6 +256,21 @@ static swq_status read_time(swq_context *ctx)
     return status;
 }
 
+swq_status cli_run_numbers(swq_context *ctx, cli_run *run)
+{
+    const swq_status status = cli_parameters_read(ctx, run_parameters, run);
+
+    return status || !time_text ? status : read_time(ctx);
+}
+
+swq_status cli_sim_format(swq_context *ctx, cli_format *format)
+{
+    *format = as_json ? CLI_JSON : as_csv ? CLI_CSV : CLI_TEXT;
+    if (as_json && as_csv)
+        return swq_fail(ctx, SWQ_EINVAL, "--json and --csv cannot both be given");
+    return SWQ_OK;
+}
+
 swq_status cli_run_read(swq_context *ctx, const cli_run_of *what, cli_run *run)
 {
     swq_sim_options *o = &run->options;
@@ -263,9 +278,6 @@ swq_status cli_run_read(swq_context *ctx, const cli_run_of *what, cli_run *run)
     int word = 0;
 
     *run = (cli_run){.options = swq_sim_defaults(),
-                     .format = as_json  ? CLI_JSON
-                               : as_csv ? CLI_CSV
-                                        : CLI_TEXT,
                      .find_saturation = find_saturation != 0,
                      .search = {.resolution = 0.005}};
     swq_status status = read_length(ctx, what, o);
@@ -273,7 +285,7 @@ swq_status cli_run_read(swq_context *ctx, const cli_run_of *what, cli_run *run)
         status = read_onset(ctx, o, &run->onset);
     run->search.judged = cycles_text ? o->cycles : BRACKET_CYCLES;
     if (!status)
-        status = cli_parameters_read(ctx, run_parameters, run);
+        status = cli_run_numbers(ctx, run);
     if (!status)
         status = cli_engine_asked(ctx, &engine);
     o->plain = engine && engine->plain;
@@ -283,8 +295,8 @@ swq_status cli_run_read(swq_context *ctx, const cli_run_of *what, cli_run *run)
     if (!status && group_by_text && !groups_text)
         status = swq_fail(ctx, SWQ_EINVAL, "--group-by needs --groups");
     o->per_node = per_node != 0;
-    if (!status && as_json && as_csv)
-        status = swq_fail(ctx, SWQ_EINVAL, "--json and --csv cannot both be given");
+    if (!status)
+        status = cli_sim_format(ctx, &run->format);
     if (!status && what->trace && (replications_text || precision_text))
         status =
             swq_fail(ctx, SWQ_EINVAL,
@@ -297,7 +309,5 @@ swq_status cli_run_read(swq_context *ctx, const cli_run_of *what, cli_run *run)
     if (!status && time_text && find_saturation)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--time is of one run: it does not go with --find-saturation");
-    if (!status && time_text)
-        status = read_time(ctx);
     return status ? status : cli_memory_read(ctx);
 }

@@ -89,9 +89,6 @@ static int question(swq_context *ctx, const cli_axes *axes, cli_points_how *how)
                 : rare                            ? &cli_sim_rare
                 : engine->bit == SWQ_ENGINE_ASYNC ? &cli_sim_async
                                                   : &cli_sim_sync,
-        .format = cli_given(cli_sim_output_options, "json")  ? CLI_JSON
-                  : cli_given(cli_sim_output_options, "csv") ? CLI_CSV
-                                                             : CLI_TEXT,
         .threads = 1,
         .plot = rare ? NULL : cli_text(cli_sim_output_options, "plot"), /* refused as it is read */
         .panel = timed ? timed_panels : panels,
@@ -99,7 +96,8 @@ static int question(swq_context *ctx, const cli_axes *axes, cli_points_how *how)
         .entitle = cli_reel_entitle,
         .close = cli_reel_close,
     };
-    if (rare && !cli_given(cli_rare_options, "rare"))
+    status = cli_sim_format(ctx, &how->format);
+    if (!status && rare && !cli_given(cli_rare_options, "rare"))
         status = swq_fail(ctx, SWQ_EINVAL, "--%s needs --rare", rare);
     if (!status)
         status = refuse_range(ctx, axes);

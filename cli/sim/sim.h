@@ -33,6 +33,11 @@ typedef struct cli_run_of {
     uint64_t cycles;   /* the default, for up to 1024 nodes */
 } cli_run_of;
 
+/* Reads the rows of cli_run_parameters into a run that has their defaults, and limits the time; and
+ * the format. Errors: SWQ_EINVAL. */
+swq_status cli_run_numbers(swq_context *ctx, cli_run *run);
+swq_status cli_sim_format(swq_context *ctx, cli_format *format);
+
 /* Reads everything except --groups, and the memory limit. */
 swq_status cli_run_read(swq_context *ctx, const cli_run_of *what, cli_run *run);
 

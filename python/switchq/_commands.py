@@ -384,9 +384,9 @@ def sim(
     group: Optional[Union[Dict[str, Any], List[Dict[str, Any]], str]] = None,
     rate: Optional[Value] = None,
     memory: Optional[Value] = None,
-    memories: Optional[Value] = None,
+    memories: Optional[Integers] = None,
     cell: Optional[Value] = None,
-    classes: Optional[Value] = None,
+    classes: Optional[Integers] = None,
     schedule: Optional[Union[Literal["fifo", "priority", "round-robin", "drr"], Words]] = None,
     quantum: Optional[Value] = None,
     cut_after: Optional[Value] = None,
@@ -394,24 +394,24 @@ def sim(
     test: Optional[Union[Literal["before", "after"], Words]] = None,
     arriving: Optional[Union[Literal["counted", "uncounted"], Words]] = None,
     drain_interval: Optional[Value] = None,
-    first_alpha: Optional[Value] = None,
+    first_alpha: Optional[Numbers] = None,
     new_flow: Optional[Value] = None,
     flow_pause: Optional[Value] = None,
-    gamma: Optional[Value] = None,
+    gamma: Optional[Numbers] = None,
     afd_interval: Optional[Value] = None,
     afd_length: Optional[Value] = None,
     afd_above: Optional[Value] = None,
     expel_every: Optional[Value] = None,
-    expel_bucket: Optional[Value] = None,
+    expel_bucket: Optional[Integers] = None,
     ecn: Optional[Value] = None,
     mark_at: Optional[Union[Literal["enqueue", "dequeue"], Words]] = None,
     arrivals: Optional[Value] = None,
     packet_bytes: Optional[Value] = None,
     class_shares: Optional[Value] = None,
-    leaves: Optional[Value] = None,
-    spines: Optional[Value] = None,
-    hosts: Optional[Value] = None,
-    spine_links: Optional[Value] = None,
+    leaves: Optional[Integers] = None,
+    spines: Optional[Integers] = None,
+    hosts: Optional[Integers] = None,
+    spine_links: Optional[Integers] = None,
     spine_rate: Optional[Value] = None,
     delay: Optional[Value] = None,
     spread: Optional[Value] = None,
@@ -419,15 +419,15 @@ def sim(
     incast: Optional[Value] = None,
     off: Optional[Value] = None,
     flow_list: Optional[Value] = None,
-    window: Optional[Value] = None,
-    header: Optional[Value] = None,
-    ack_bytes: Optional[Value] = None,
+    window: Optional[Integers] = None,
+    header: Optional[Integers] = None,
+    ack_bytes: Optional[Integers] = None,
     least_timeout: Optional[Value] = None,
     target_delay: Optional[Value] = None,
     pfc: bool = False,
     lossless: Optional[Value] = None,
     headroom: Optional[Value] = None,
-    pfc_alpha: Optional[Value] = None,
+    pfc_alpha: Optional[Numbers] = None,
     pause_response: Optional[Value] = None,
     pause_watchdog: Optional[Value] = None,
     duration: Optional[Value] = None,
@@ -807,13 +807,13 @@ def sim(
         cut_after: cut-through on: the header, after which a packet goes on; shorter packets, and
             those for a faster line, go on when all of them has come (default 64)
         class_alpha: dynamic thresholds of the classes, instead of one alpha
-        test: threshold, abm, fab, ib, occamy, reverie: what is compared with a threshold: the queue
+        test: threshold, abm, occamy, fab, ib, reverie: what is compared with a threshold: the queue
             before the packet comes, or with it (default before)
         arriving: lqd: is the packet that comes counted with its own queue (default counted)
         drain_interval: abm: the time between looks at drain rates and congested queues, 1us or more
             (default 80us)
-        first_alpha: abm, reverie: alpha of packets of a flow's first round trip; fab: of flows that
-            are new (default 1024)
+        first_alpha: abm, fab, reverie: alpha of packets of a flow's first round trip, or with fab
+            of flows that are new (default 1024)
         new_flow: fab: a flow that has sent fewer bytes since its last pause is new (default 22500B)
         flow_pause: fab: a flow that is silent for longer pauses, and is new again (default 5ms)
         gamma: reverie: the weight of the past in averages of lengths, 0 or more and below 1
@@ -1952,19 +1952,19 @@ def cost(
     threshold: Optional[Value] = None,
     rate: Optional[Value] = None,
     memory: Optional[Value] = None,
-    memories: Optional[Value] = None,
+    memories: Optional[Integers] = None,
     cell: Optional[Value] = None,
-    classes: Optional[Value] = None,
+    classes: Optional[Integers] = None,
     schedule: Optional[Union[Literal["fifo", "priority", "round-robin", "drr"], Words]] = None,
     quantum: Optional[Value] = None,
     class_alpha: Optional[Value] = None,
     drain_interval: Optional[Value] = None,
     afd_interval: Optional[Value] = None,
-    expel_bucket: Optional[Value] = None,
-    leaves: Optional[Value] = None,
-    spines: Optional[Value] = None,
-    hosts: Optional[Value] = None,
-    spine_links: Optional[Value] = None,
+    expel_bucket: Optional[Integers] = None,
+    leaves: Optional[Integers] = None,
+    spines: Optional[Integers] = None,
+    hosts: Optional[Integers] = None,
+    spine_links: Optional[Integers] = None,
     spine_rate: Optional[Value] = None,
     pfc: bool = False,
     lossless: Optional[Value] = None,
