@@ -236,6 +236,19 @@ static swq_status check_numbers(swq_context *ctx, const swq_async *n, const swq_
     return status;
 }
 
+/* Are there more records of packets and markers, or notices under way, than 32 bits count? */
+static bool has_too_many(const swq_async *n, const swq_fabric *f)
+{
+    const double ports = (double)f->switches * f->ports, saqs = n->management.saqs;
+    const double slots = ports * ((double)n->memory.bytes / n->packet.max + slots_of_output(n)) +
+                         (double)f->nodes * n->interface.packets;
+    const double markers =
+        (2 * ports + f->nodes) * (saqs + (n->management.row->by_flow ? f->nodes : 0));
+
+    return slots + markers > UINT32_MAX ||
+           ports * (saqs + 3.0 * n->link.hop_delay + (saqs + 2) * f->ports + 2) > UINT32_MAX;
+}
+
 static swq_status refuse(swq_context *ctx, const swq_async *n, const char *what, const char *value,
                          const char *why)
 {
@@ -287,8 +300,15 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_fabric *
                         n->management.row->name, n->packet.max);
     const int bits =
         n->management.row->by_flow ? SWQ_MOST_TURNPOOL_BITS : n->management.turnpool_bits;
-    const swq_status status = swq_routes_check(ctx, n->management.row->name, f, bits);
-    return status ? status : check_numbers(ctx, n, f);
+    swq_status status = swq_routes_check(ctx, n->management.row->name, f, bits);
+
+    if (!status)
+        status = check_numbers(ctx, n, f);
+    if (!status && has_too_many(n, f))
+        status = swq_fail(ctx, SWQ_ELIMIT,
+                          "management %s: the network has too many slots, markers or notices",
+                          n->management.row->name);
+    return status;
 }
 
 static void lay_out(swq_async_net *net)
