@@ -112,14 +112,16 @@ static bool may_wait(const swq_async *n, int closing)
 
     if (ctx && swq_waits_stand_in(ctx, &n->shape, false, &fabric)) {
         swq_waits_plan plan = {.fabric = &fabric,
-                               .queues = classes && queues_of(n) > 1 ? fabric.classes : 1,
+                               .queues = classes && queues_of(n) > 1 &&
+                                                 fabric.classes <= SWQ_MOST_WAIT_QUEUES
+                                             ? fabric.classes
+                                             : 1, /* where packets wait at least as long */
                                .closing = closing,
                                .output_stores = n->architecture.row->async.output_stores,
                                .joins = joins};
         plan.arg = &plan;
-        if (plan.queues > SWQ_MOST_WAIT_QUEUES ||
-            (has_escapes(n) ? swq_escapes_in_a_circle(ctx, &plan, &circle)
-                            : swq_waits_in_a_circle(ctx, &plan, &circle)))
+        if (has_escapes(n) ? swq_escapes_in_a_circle(ctx, &plan, &circle)
+                           : swq_waits_in_a_circle(ctx, &plan, &circle))
             circle = true; /* or too much to be looked at */
         swq_fabric_clear(ctx, &fabric);
     }

@@ -129,38 +129,20 @@ static swq_status check_flow(swq_context *ctx, const swq_async *n, const swq_fab
     return n->flow.row->hooks ? n->flow.row->hooks->check(ctx, n, swq_async_queues(n, f)) : SWQ_OK;
 }
 
-/* What the kernel of switches of more ports does not know; NULL: it knows all of it. */
-static const char *narrow_part(const swq_async *n, char *text, size_t size)
-{
-    if (swq_shape_adaptive(&n->shape))
-        snprintf(text, size, "routing %s", n->shape.routing->name);
-    else if (n->architecture.row->async.stores || (n->management.row && n->management.row->stores))
-        return NULL;
-    else if (n->management.row && n->management.row->hooks)
-        snprintf(text, size, "management %s", n->management.row->name);
-    else if (n->flow.row && n->flow.row->hooks)
-        snprintf(text, size, "flow %s", n->flow.row->name);
-    else if (swq_pieces_asked(n))
-        snprintf(text, size, "piece %d", n->packet.piece);
-    else
-        return NULL;
-    return text;
-}
-
 static swq_status check_ports(swq_context *ctx, const swq_async *n, const swq_fabric *f)
 {
     const swq_architecture *a = n->architecture.row;
-    char text[80];
 
     if (f->ports <= SWQ_MAX_FABRIC_PORTS || !a)
         return SWQ_OK;
-    const char *part = narrow_part(n, text, sizeof text);
-    if (f->ports <= a->async.most_ports && !part)
-        return SWQ_OK;
-    if (f->ports <= a->async.most_ports)
+    if (swq_shape_adaptive(&n->shape) && a == &swq_wormhole_lanes)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "%s is for switches of at most %d ports, and those of this %s have %d",
-                        part, SWQ_MAX_FABRIC_PORTS, swq_shape_name(&n->shape), f->ports);
+                        "routing %s with architecture %s is for switches of at most %d ports, and "
+                        "those of this %s have %d",
+                        n->shape.routing->name, a->name, SWQ_MAX_FABRIC_PORTS,
+                        swq_shape_name(&n->shape), f->ports);
+    if (f->ports <= a->async.most_ports)
+        return SWQ_OK;
     return swq_fail(ctx, SWQ_EINVAL,
                     "architecture %s is for switches of at most %d ports, and those of this %s "
                     "have %d; %s, %s, %s and %s take up to %d",

@@ -26,7 +26,6 @@ typedef struct swq_gone {
 typedef struct swq_account {
     uint16_t first, count; /* a ring */
     uint32_t blocks;       /* blocks that these packets took */
-    uint32_t refused;      /* set of the queues that the sender has found closed */
     uint32_t known;        /* stop and go: the cycle up to which signals are settled */
 } swq_account;
 
@@ -40,12 +39,15 @@ typedef struct swq_signal {
 struct swq_credits {
     swq_gone *gone;       /* [inputs * places] */
     swq_account *account; /* [inputs] */
-    swq_signal *signal;   /* [inputs * signals]; NULL: credits */
-    uint32_t *change;     /* [inputs * signals * changes] */
-    uint32_t places; /* packets that a buffer holds, plus one for each read port, since a packet
-                        that has freed only some of its blocks still has a place */
+    swq_port_set
+        *refused;       /* [inputs * words] sets of the queues that the sender has found closed */
+    swq_signal *signal; /* [inputs * signals]; NULL: credits */
+    uint32_t *change;   /* [inputs * signals * changes] */
+    uint32_t places;    /* packets that a buffer holds, plus one for each read port, since a packet
+                           that has freed only some of its blocks still has a place */
     uint32_t signals, changes;
     uint32_t *delay; /* [inputs] cycles until the sender hears */
+    int words;       /* of a set of queues */
 };
 
 /* Cycles as signed numbers: a delay before the first cycle the store was empty. */
@@ -140,9 +142,9 @@ static void remember(swq_async_net *net, uint32_t port, int q, const swq_leaving
 
 /* ---- credits ---- */
 
-static bool room_by_rule(const swq_async_net *net, uint32_t port, int q, moment when)
+SWQ_INLINE bool room_by_rule(const swq_async_net *net, uint32_t port, int q, moment when)
 {
-    uint16_t length[SWQ_MAX_FABRIC_CLASSES] = {0};
+    uint16_t length[SWQ_MAX_PORTS];
 
     for (int k = 0; k < net->queues; k++)
         length[k] = (uint16_t)blocks_at(net, port, k, when);
@@ -321,18 +323,23 @@ static void wake(swq_async_net *net, uint32_t port, int q)
         swq_wake_feeder(net, (uint32_t)(when + delay_from(net, port)), net->port[port].feeder);
 }
 
+static swq_port_set *refused_at(const swq_credits *c, uint32_t port)
+{
+    return c->refused + (size_t)port * (size_t)c->words;
+}
+
 /* Does the sender know of room? */
 static bool credits_open(swq_async_net *net, uint32_t port, int q)
 {
-    swq_account *a = &net->credits->account[port];
+    const swq_credits *c = net->credits;
 
-    if (net->credits->signal)
+    if (c->signal)
         settle(net, port);
     if (open_now(net, port, q)) {
-        a->refused &= ~(1u << q);
+        swq_port_set_take(refused_at(c, port), (uint32_t)q, c->words);
         return true;
     }
-    a->refused |= 1u << q;
+    swq_port_set_put(refused_at(c, port), (uint32_t)q, true, c->words);
     wake(net, port, q);
     return false;
 }
@@ -346,17 +353,18 @@ static void settle_store(swq_async_net *net, uint32_t port, int q)
 
 static void leave(swq_async_net *net, uint32_t port, int q, const swq_leaving *leaving)
 {
-    swq_account *a = &net->credits->account[port];
+    swq_port_set *refused = refused_at(net->credits, port);
+    const int words = net->credits->words;
+    uint32_t k;
 
     /* signals have been settled up to now */
     forget(net, port, (moment)net->cycle - (net->credits->signal ? 0 : delay_from(net, port)));
     remember(net, port, q, leaving);
-    for (uint32_t set = a->refused; set; set &= set - 1) {
-        const int k = __builtin_ctz(set);
-        if (open_now(net, port, k))
-            a->refused &= ~(1u << k);
+    SWQ_EACH_PORT (k, refused, words) {
+        if (open_now(net, port, (int)k))
+            swq_port_set_take(refused, k, words);
         else
-            wake(net, port, k);
+            wake(net, port, (int)k);
     }
 }
 
@@ -369,6 +377,7 @@ static void list_changing(const swq_async_net *net, swq_credits *c, swq_arrays *
     *list = (swq_arrays){0};
     SWQ_ARRAY(list, c->gone, inputs * c->places);
     SWQ_ARRAY(list, c->account, inputs);
+    SWQ_ARRAY(list, c->refused, inputs * c->words);
     SWQ_ARRAY(list, c->signal, signals);
     SWQ_ARRAY(list, c->change, signals * c->changes);
 }
@@ -384,7 +393,8 @@ static void list_arrays(const swq_async_net *net, swq_credits *c, swq_arrays *li
 static swq_credits sizes(const swq_async_net *net)
 {
     const swq_async *n = net->spec;
-    swq_credits c = {.places = (uint32_t)(net->slots + (net->each_queue ? net->queues : 1))};
+    swq_credits c = {.words = net->queues > 64 ? SWQ_PORT_SET_WIDE : 1,
+                     .places = (uint32_t)(net->slots + (net->each_queue ? net->queues : 1))};
 
     if (n->flow.row->stop_go) {
         const uint32_t apart = (uint32_t)(swq_async_shortest(n) + n->link.rest);

@@ -8,6 +8,7 @@
 #define SWQ_SIM_FRAME_MANAGEMENT_H
 
 #include "base/arrays.h"
+#include "base/port_set.h"
 #include "switchq/async.h"
 
 struct swq_async_net;
@@ -62,11 +63,11 @@ typedef struct swq_management_hooks {
 
 /* LECN: the packets that a store before a link sets aside, by outputs of the next switch. */
 typedef struct swq_apart {
-    uint32_t congested; /* set of the outputs that the element knows to be congested */
-    uint32_t set;       /* ... and set of the outputs with packets that may still be in the queue
-                           aside */
-    uint32_t before;    /* packets of the plain queue that go before the queue aside */
-    bool told;          /* the element has sent notices that it is congested */
+    /* sets of outputs: of those that the element knows to be congested, and of those with packets
+     * that may still be in the queue aside */
+    swq_port_set congested[SWQ_PORT_SET_WIDE], set[SWQ_PORT_SET_WIDE];
+    uint32_t before; /* packets of the plain queue that go before the queue aside */
+    bool told;       /* the element has sent notices that it is congested */
 } swq_apart;
 
 /* The additional state of a network with a management. */

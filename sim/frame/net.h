@@ -317,7 +317,8 @@ struct swq_async_net {
     swq_interfaces interfaces;
     bool keeps_at_nodes; /* a packet is offered to something at the node that keeps it */
     /* For adaptive routing, else NULL: */
-    swq_fork *fork;   /* as `queue` */
+    swq_fork *fork;          /* as `queue` */
+    swq_wide_set *wide_fork; /* as `queue`, where there are wide sets: in place of fork's outputs */
     uint32_t *sent;   /* as `parcel`: the cycle in which the sender began to send the packet */
     uint32_t *latest; /* [nodes * nodes] to, from: the latest such cycle of the packets delivered */
     uint32_t moving;  /* that cycle of the packet that is about to enter a store */
@@ -542,7 +543,10 @@ static inline uint32_t swq_packet_begins(const swq_async_net *net, const swq_par
 /* Has the packet at the head of that queue begun to leave, with pieces to come? */
 static inline bool swq_is_going(const swq_async_net *net, uint32_t port, int q)
 {
-    return net->pieces.piece && net->pieces.going[port] >> q & 1;
+    const swq_pieces *p = &net->pieces;
+
+    return p->piece &&
+           p->going[(size_t)port * p->words + (uint32_t)q / 64] >> ((uint32_t)q & 63) & 1;
 }
 
 /* Blocks that a packet, if it is leaving, holds in this cycle. */

@@ -60,7 +60,8 @@ void swq_pieces_list(swq_async_net *net, swq_arrays *list, double parcels)
 
     SWQ_ARRAY(list, p->piece, parcels);
     SWQ_ARRAY(list, p->hold, net->elements);
-    SWQ_ARRAY(list, p->going, net->elements);
+    p->words = net->ports > SWQ_MAX_FABRIC_PORTS ? SWQ_PORT_SET_WIDE : 1;
+    SWQ_ARRAY(list, p->going, (double)net->elements * p->words);
     SWQ_ARRAY(list, p->sending, net->fabric->nodes);
 }
 

@@ -40,8 +40,9 @@ typedef struct swq_sending {
 typedef struct swq_pieces {
     swq_piece *piece; /* as `parcel`; NULL: packets are not cut */
     swq_hold *hold;   /* [elements] hold of each channel */
-    uint32_t *going;  /* [elements] set of the queues whose packet has begun to leave and has pieces
-                         to come */
+    uint64_t *going;  /* [elements * words] set of the queues whose packet has begun to leave and
+                         has pieces to come */
+    uint32_t words;
     swq_sending *sending;               /* [nodes] */
     swq_piece entering;                 /* the piece that is about to enter a store */
     uint32_t bytes;                     /* of the longest piece */

@@ -7,6 +7,8 @@
  */
 #include "sim/frame/net.h"
 
+#include <string.h>
+
 enum { PLAIN, APART, QUEUES };
 enum { CONGESTED = SWQ_NOTICE_OWN, RELIEVED };
 
@@ -19,6 +21,11 @@ static int queues(const swq_async *spec, const swq_fabric *fabric, bool output)
 static inline swq_apart *apart_of(const swq_async_net *net, uint32_t store)
 {
     return &net->managed.apart[store - net->inputs];
+}
+
+static inline int words_of(const swq_async_net *net)
+{
+    return net->fabric->set_words;
 }
 
 /* The output of the next switch that a class at the end of a store's link is for. */
@@ -35,11 +42,12 @@ static int joins(const swq_async_net *net, uint32_t store, int class, uint32_t f
 
     if (store < net->inputs)
         return class;
-    const uint32_t link = net->port[store].link, set = apart_of(net, store)->set;
-    if (set == 0 || link & SWQ_TO_NODE)
+    const uint32_t link = net->port[store].link;
+    const swq_port_set *set = apart_of(net, store)->set;
+    if (!swq_port_set_any(set, words_of(net)) || link & SWQ_TO_NODE)
         return PLAIN;
     const int next = f->shape.kind->route(f, link, from, to);
-    return set >> next_output(net, store, next) & 1 ? APART : PLAIN;
+    return swq_port_set_has(set, next_output(net, store, next), words_of(net)) ? APART : PLAIN;
 }
 
 /* ---- the queue aside ---- */
@@ -54,13 +62,15 @@ static void settle(swq_async_net *net, uint32_t store, uint32_t wake)
     const bool held = swq_in_set(m, m->held, store, APART);
 
     if (!swq_in_set(m, m->full, store, APART)) {
-        a->set = a->congested; /* the queue is empty, so no packet need stay behind earlier packets
-                                  for its output */
+        /* the queue is empty, so no packet need stay behind earlier packets for its output */
+        memcpy(a->set, a->congested, sizeof a->set);
         swq_take_from_set(m, m->held, store, APART);
         return;
     }
     const swq_queue *waiting = &swq_queues_of(net, store)[APART];
-    if (a->before > 0 || a->congested >> next_output(net, store, waiting->next_class) & 1) {
+    if (a->before > 0 ||
+        swq_port_set_has(a->congested, next_output(net, store, waiting->next_class),
+                         words_of(net))) {
         swq_queue_hold(net, store, APART);
     } else if (held) {
         swq_queue_release(net, store, APART, wake);
@@ -132,15 +142,16 @@ static uint32_t packets_in(const swq_async_net *net, uint32_t store, int queue)
 static void notice(swq_async_net *net, const swq_notice *n)
 {
     swq_apart *a = apart_of(net, n->element);
-    const uint32_t bit = UINT32_C(1) << n->queue;
+    const int words = words_of(net);
 
     if (n->kind == CONGESTED) {
-        if (!(a->set & bit)) /* packets for the output that are here go before packets to come */
+        /* packets for the output that are here go before packets to come */
+        if (!swq_port_set_has(a->set, n->queue, words))
             a->before = packets_in(net, n->element, PLAIN);
-        a->congested |= bit;
-        a->set |= bit;
+        swq_port_set_put(a->congested, n->queue, true, words);
+        swq_port_set_put(a->set, n->queue, true, words);
     } else {
-        a->congested &= ~bit;
+        swq_port_set_take(a->congested, n->queue, words);
     }
     settle(net, n->element, net->cycle);
 }

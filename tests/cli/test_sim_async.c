@@ -1021,7 +1021,6 @@ Test(cli_sim_async, a_network_that_cannot_be)
         {"--topology switch --stages 2", "--stages must be 1", "not 2"},
         {"--stages 0", "--stages", "'0'"},
         {"--ports 1", "--ports", "'1'"},
-        {"--ports 33 --flow credits", "flow credits", "at most 32 ports"},
         {"--buffer cbda", "--buffer", "cbda"},
         {"--bytes 0", "--bytes", "'0'"},
         {"--bytes 16", "--bytes must be at least 32", "not 2 blocks"},
@@ -1052,6 +1051,9 @@ Test(cli_sim_async, a_network_that_cannot_be)
         {"--load 0.5 --buffer samq --bytes 100", "--bytes must be at least 128", "not 12 blocks"},
         {"--buffer damq --load 0.5 --starts -", "--starts", "'-'"},
         {"--buffer damq", "--load", "required"},
+        {"--architecture wormhole --topology fat-tree --radix 34 --levels 2 --routing adaptive "
+         "--load 0.5",
+         "routing adaptive", "at most 32 ports"},
     };
 
     REFUSE(cases, "sim --engine async --buffer damq --load 0.5");

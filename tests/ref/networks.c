@@ -283,7 +283,7 @@ ref_plan *ref_mesh(int dims, const int *extent)
 /* ---- with a choice ---- */
 
 /* Every dimension in which it still has to move, in its own direction there. */
-unsigned ref_grid_outputs(const void *self, unsigned port, int from, int to)
+ref_outputs ref_grid_outputs(const void *self, unsigned port, int from, int to)
 {
     const ref_plan *p = self;
     const int here = (int)port / p->wiring.ports;

@@ -9,6 +9,9 @@
 #ifndef REF_NETWORKS_H
 #define REF_NETWORKS_H
 
+/* A set of outputs of a switch, which has at most 128: output k is bit k. */
+__extension__ typedef unsigned __int128 ref_outputs;
+
 /* Where an output leads: the number of an input port (switch * ports + port), a node n as
  * REF_NODE | n, or nowhere. */
 #define REF_NODE    0x80000000u
@@ -55,7 +58,7 @@ int ref_shuffled(int line, int radix, int lines);
 int ref_digit(int number, int radix, int place);
 
 /* Routing with a choice in a torus or mesh, for ref_stores.h: self is its plan. */
-unsigned ref_grid_outputs(const void *self, unsigned port, int from, int to);
+ref_outputs ref_grid_outputs(const void *self, unsigned port, int from, int to);
 int ref_grid_first(const void *self, unsigned port, int from, int to);
 int ref_grid_escape(const void *self, unsigned port, int from, int to); /* 1: wrapped */
 

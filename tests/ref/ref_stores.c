@@ -18,7 +18,7 @@ typedef struct {
 typedef struct stores_stay {
     stores_packet p;
     int queue;
-    unsigned outputs;           /* that it may take */
+    ref_outputs outputs;        /* that it may take */
     long header;                /* it can take part in an arbitration from this cycle on */
     long tail;                  /* its last byte can go on from this cycle on */
     bool going;                 /* it is being sent */
@@ -40,15 +40,15 @@ typedef struct {
     stores_stay *first;
     int queues;
     long *read;             /* [read ports] the cycle from which each is idle */
-    unsigned *set;          /* [queues] the outputs of those that wait in it; 0: not known yet */
+    ref_outputs *set;       /* [queues] the outputs of those that wait in it; 0: not known yet */
     int *counter;           /* [queues] the second one of two; the first is the queue's length */
     bool *said_stop;        /* [queues] the last notice that was sent was Xoff */
     bool *stopped;          /* [queues] the last one that has arrived was */
     stores_notice *notices; /* on their way to the store or sender that feeds it */
     ref_told *told; /* input stores: what its sender knows, or NULL: the sender sees everything */
     bool told_all;  /* LECN: its last notice said that it is congested */
-    unsigned congested; /* LECN: outputs of the next switch, as reported */
-    unsigned kept;      /* ... whose packets are kept separate */
+    ref_outputs congested; /* LECN: outputs of the next switch, as reported */
+    ref_outputs kept;      /* ... whose packets are kept separate */
 } stores_store;
 
 typedef struct stores_message {
@@ -208,11 +208,11 @@ static int class_at(const stores_sim *s, unsigned port, const stores_packet *p)
     return class_;
 }
 
-static unsigned outputs_at(const stores_sim *s, unsigned port, const stores_packet *p)
+static ref_outputs outputs_at(const stores_sim *s, unsigned port, const stores_packet *p)
 {
     if (has_choice(s))
         return s->m->ways.outputs(s->m->ways.self, port, p->from, p->to);
-    return 1u << s->w->output_of(s->w->self, port, class_at(s, port, p));
+    return (ref_outputs)1 << s->w->output_of(s->w->self, port, class_at(s, port, p));
 }
 
 /* The output that the deterministic rule gives, from the switch of an input port. */
@@ -233,7 +233,7 @@ static int queue_at(const stores_sim *s, unsigned port, const stores_packet *p)
     if (!has_choice(s))
         return class_at(s, port, p);
     stores_store *t = &s->in[port];
-    const unsigned set = outputs_at(s, port, p);
+    const ref_outputs set = outputs_at(s, port, p);
     int q = s->escapes;
     while (q < s->queues && t->set[q] && t->set[q] != set)
         q++;
@@ -286,11 +286,11 @@ static bool input_open(const stores_sim *s, unsigned leads, int queue)
 
 /* The output by which a packet will leave the switch behind the link of an output store, as a set;
  * behind a link to a node there is none. */
-static unsigned next_turn(const stores_sim *s, int place, const stores_packet *p)
+static ref_outputs next_turn(const stores_sim *s, int place, const stores_packet *p)
 {
     const unsigned leads = s->w->link[place];
 
-    return leads & REF_NODE ? 0 : 1u << first_at(s, leads, p);
+    return leads & REF_NODE ? 0 : (ref_outputs)1 << first_at(s, leads, p);
 }
 
 static int output_queue(const stores_sim *s, int place, const stores_packet *p)
@@ -324,7 +324,7 @@ static bool held_apart(const stores_sim *s, int place)
 
 /* p enters a store by a transfer that ends in `end` over a channel with that delay. */
 static void let_in(stores_sim *s, stores_store *t, const stores_packet *p, int queue,
-                   unsigned outputs, long end, int delay)
+                   ref_outputs outputs, long end, int delay)
 {
     stores_stay *y = get(1, sizeof *y), **last = &t->first;
 
@@ -427,10 +427,10 @@ static int escape_behind(const stores_sim *s, int sw, int output, const stores_p
 }
 
 /* Of some outputs, those for which `choice` counts the fewest blocks. */
-static unsigned fewest(const stores_sim *s, int sw, const stores_packet *p, unsigned of)
+static ref_outputs fewest(const stores_sim *s, int sw, const stores_packet *p, ref_outputs of)
 {
     int least = NONE;
-    unsigned best = 0;
+    ref_outputs best = 0;
 
     for (int o = 0; o < s->w->ports; o++) {
         if (!(of >> o & 1))
@@ -449,12 +449,12 @@ static unsigned fewest(const stores_sim *s, int sw, const stores_packet *p, unsi
             best = 0;
         }
         if (n == least)
-            best |= 1u << o;
+            best |= (ref_outputs)1 << o;
     }
     return best;
 }
 
-static int lowest(unsigned set)
+static int lowest(ref_outputs set)
 {
     int o = 0;
 
@@ -464,7 +464,7 @@ static int lowest(unsigned set)
     return o;
 }
 
-static int choose(stores_sim *s, int sw, int input, const stores_stay *y, unsigned open)
+static int choose(stores_sim *s, int sw, int input, const stores_stay *y, ref_outputs open)
 {
     const ref_ways *ways = &s->m->ways;
     const unsigned port = (unsigned)(sw * s->w->ports + input);
@@ -484,14 +484,14 @@ static int choose(stores_sim *s, int sw, int input, const stores_stay *y, unsign
     s->o->had_choice++;
     o = ways->taken(ways->arg, s->now, sw, input, y->p.from, y->p.to, y->p.birth);
     o = o >= 0 && o < s->w->ports && (open >> o & 1) ? o : lowest(open);
-    const unsigned others = open & (open - 1);
+    const ref_outputs others = open & (open - 1);
     s->o->among[2 * ((others & (others - 1)) != 0) + (o != lowest(open))]++;
     return o;
 }
 
 /* Can the head of the queue be sent, given everything decided in this cycle? *open is the set of
  * outputs that it may take then; none: it takes the escape queue *next. */
-static bool can_go(const stores_sim *s, int sw, int input, int queue, unsigned *open, int *next)
+static bool can_go(const stores_sim *s, int sw, int input, int queue, ref_outputs *open, int *next)
 {
     const unsigned port = (unsigned)(sw * s->w->ports + input);
 
@@ -501,7 +501,7 @@ static bool can_go(const stores_sim *s, int sw, int input, int queue, unsigned *
     *open = 0;
     for (int o = 0; o < s->w->ports; o++) {
         if ((y->outputs >> o & 1) && idle(s, sw, o) && goes_to(s, sw, o, &y->p, next))
-            *open |= 1u << o;
+            *open |= (ref_outputs)1 << o;
     }
     *next = NONE;
     if (!*open && !s->m->output_stores && idle(s, sw, first_at(s, port, &y->p)))
@@ -514,7 +514,7 @@ static int longest_queue(const stores_sim *s, int sw, int input)
 {
     const stores_store *t = &s->in[sw * s->w->ports + input];
     int best = NONE, next;
-    unsigned open;
+    ref_outputs open;
 
     for (int q = 0; q < s->queues; q++) {
         if (!can_go(s, sw, input, q, &open, &next))
@@ -530,7 +530,7 @@ static void decide(stores_sim *s, int sw, int input, int queue)
 {
     const stores_stay *y = head_of(&s->in[sw * s->w->ports + input], queue);
     stores_decision d = {INPUT_SENDS, sw, input, queue, 0, NONE};
-    unsigned open;
+    ref_outputs open;
 
     must(can_go(s, sw, input, queue, &open, &d.next));
     if (open) {
@@ -779,7 +779,7 @@ static void learn(const stores_sim *s, stores_store *t)
     forget(t); /* at the end of the last cycle */
     for (stores_notice **x = &t->notices; *x;) {
         stores_notice *come = *x;
-        const unsigned output = 1u << come->queue;
+        const ref_outputs output = (ref_outputs)1 << come->queue;
         if (come->due > s->now) {
             x = &come->next;
             continue;

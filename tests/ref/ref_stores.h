@@ -19,7 +19,7 @@ enum { REF_CHOICE_RANDOM, REF_CHOICE_ROOM, REF_CHOICE_QUEUE, REF_CHOICE_FIRST };
 
 /* A routing method with a choice; the functions are called with `self`. */
 typedef struct ref_ways {
-    unsigned (*outputs)(const void *self, unsigned port, int from, int to); /* NULL: no choice */
+    ref_outputs (*outputs)(const void *self, unsigned port, int from, int to); /* NULL: no choice */
     int (*first)(const void *self, unsigned port, int from, int to); /* the deterministic one */
     /* the escape queue, 0 .. escapes-1, of a packet that enters that input port on its
      * deterministic route; not called if there is none */

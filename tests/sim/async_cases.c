@@ -121,10 +121,11 @@ void case_fabric(swq_context *ctx, uint32_t *state, int kind, async_case *c)
         break;
     case CASE_FABRICS + 1:
         k = case_between(state, 1, 2);
-        *shape = (swq_shape){.kind = &swq_fabric_tree,
-                             .levels = 2,
-                             .arity = {case_between(state, 33 - k, 36), 2},
-                             .up_ports = k};
+        *shape =
+            (swq_shape){.kind = &swq_fabric_tree,
+                        .levels = 2,
+                        .arity = {case_draw(state, 2) ? 66 : case_between(state, 33 - k, 36), 2},
+                        .up_ports = k};
         break;
     default:
         k = case_between(state, 2, 3);
@@ -339,7 +340,7 @@ void case_told(uint32_t *state, bool stop_go, async_case *c)
         r->alpha = 0;
         b->queue_min = 0;
         b->alpha = 0;
-        if (!stop_go && case_draw(state, 2)) {
+        if (!stop_go && case_draw(state, 2) && 3 * queues * packet < SWQ_MAX_BUFFER_BLOCKS) {
             n->flow.credit_unit = SWQ_CREDIT_QUEUE;
             b->capacity =
                 queues * case_between(state, packet, 3 * packet) + case_between(state, 0, 1);

@@ -331,9 +331,9 @@ static void manage(swq_context *ctx, uint32_t *state, bool interfaces, async_cas
     n->interface.queued = !r->loses;
 }
 
-/* Queues of stores, or of interfaces before them, too; switches of more than 32 ports; and links
- * with delays of their own. */
-enum { BUFFERS, MANAGED, INTERFACES, WIDE, UNLIKE };
+/* Queues of stores, or of interfaces before them, too; switches of more than 32 ports, which go
+ * with each of these; and links with delays of their own. */
+enum { BUFFERS, MANAGED, INTERFACES, WIDE, UNLIKE = 2 * WIDE };
 
 static int compare_some(int cases, uint32_t seed, bool cut, int flow, int part)
 {
@@ -343,14 +343,12 @@ static int compare_some(int cases, uint32_t seed, bool cut, int flow, int part)
     static async_case c;
     swq_context *ctx = swq_context_new();
     uint32_t state = seed;
-    const int first = part == WIDE ? CASE_FABRICS : 0, kinds = first ? CASE_WIDE : CASE_FABRICS;
-    const bool managed = part == MANAGED || part == INTERFACES;
+    const int first = part / WIDE == 1 ? CASE_FABRICS : 0, kinds = first ? CASE_WIDE : CASE_FABRICS;
+    const bool interfaces = part % WIDE == INTERFACES, managed = part % WIDE != BUFFERS;
     int deadlocks = 0, told = 0;
 
     for (int k = 0; k < cases; k++) {
-        const char *kind = managed        ? "damq"
-                           : part == WIDE ? wide[k / kinds % 3]
-                                          : buffer[k / kinds % 5];
+        const char *kind = managed ? "damq" : first ? wide[k / kinds % 3] : buffer[k / kinds % 5];
         memset(&c, 0, sizeof c);
         c.network = swq_async_defaults();
         if (part == UNLIKE)
@@ -361,7 +359,7 @@ static int compare_some(int cases, uint32_t seed, bool cut, int flow, int part)
         if (part == UNLIKE)
             case_lines(&c);
         if (managed)
-            manage(ctx, &state, part == INTERFACES, &c);
+            manage(ctx, &state, interfaces, &c);
         const bool told_late = flow == REF_CREDITS || flow == REF_STOP_GO;
         if (told_late)
             case_told(&state, flow == REF_STOP_GO, &c);
@@ -369,7 +367,7 @@ static int compare_some(int cases, uint32_t seed, bool cut, int flow, int part)
             case_counters(&state, &c);
         uint32_t load = percent[case_draw(&state, 5)];
         const int most = c.reference.max_packet;
-        const int longest = case_draw(&state, 3) || part == INTERFACES ? most : 3 * most;
+        const int longest = case_draw(&state, 3) || interfaces ? most : 3 * most;
         case_messages(&state, load, longest, &c);
         if (told_late && !case_thresholds(&state, &c)) {
             case_clear(ctx, &c);
@@ -511,6 +509,21 @@ Test(async_reference, wide_switches)
 {
     compare_some(6, 21, false, REF_BLOCKING, WIDE);
     compare_some(60, 22, true, REF_BLOCKING, WIDE);
+}
+
+/* ... and the queues of managements, and flow controls that keep accounts of queues. */
+Test(async_reference, wide_managements)
+{
+    compare_some(8, 24, true, REF_BLOCKING, WIDE + MANAGED);
+    compare_some(4, 25, true, REF_BLOCKING, WIDE + INTERFACES);
+}
+
+Test(async_reference, wide_flows)
+{
+    compare_some(2, 26, false, REF_CREDITS, WIDE);
+    compare_some(24, 27, true, REF_CREDITS, WIDE);
+    compare_some(12, 28, true, REF_STOP_GO, WIDE);
+    compare_some(8, 29, true, REF_TWO_COUNTER, WIDE);
 }
 
 /* Links with delays of their own, in graphs. */

@@ -303,6 +303,8 @@ Test(crossbar_reference, wide_switches)
 {
     compare_cases(12, 21, false, REF_BLOCKING, true);
     compare_cases(48, 22, true, REF_BLOCKING, true);
+    compare_cases(10, 23, true, REF_CREDITS, true);
+    compare_cases(10, 24, true, REF_STOP_GO, true);
 }
 
 /* Links with delays of their own, in graphs. */

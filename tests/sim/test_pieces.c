@@ -210,10 +210,10 @@ static void choose_crossbar(uint32_t *state, async_case *c, ref_pieces *m)
     n->architecture.output.speedup_cycles = m->cycles;
 }
 
-enum { ALL, RINGS };
+enum { ALL, RINGS, WIDE };
 
-/* Every fabric with every buffer in turn, with and without output stores; or those that
- * deadlock. */
+/* Every fabric with every buffer in turn, with and without output stores; or those that deadlock;
+ * or those whose switches have more than 32 ports. */
 static cases_done compare_cases(int cases, uint32_t seed, bool cut, bool credits, int which)
 {
     static const char *const buffer[] = {"fifo", "damq", "samq", "safc", "dafc"};
@@ -224,8 +224,12 @@ static cases_done compare_cases(int cases, uint32_t seed, bool cut, bool credits
     cases_done done = {0};
 
     for (int k = 0; k < cases; k++) {
-        const char *kind = which == RINGS ? "damq" : buffer[k / CASE_FABRICS % 5];
-        const int fabric = which == RINGS ? 2 + k % 4 : k % CASE_FABRICS;
+        const char *kind = which == RINGS
+                               ? "damq"
+                               : buffer[which == WIDE ? k / CASE_WIDE % 5 : k / CASE_FABRICS % 5];
+        const int fabric = which == RINGS  ? 2 + k % 4
+                           : which == WIDE ? CASE_FABRICS + k % CASE_WIDE
+                                           : k % CASE_FABRICS;
         ref_pieces m = {0};
         memset(&c, 0, sizeof c);
         c.network = swq_async_defaults();
@@ -275,6 +279,12 @@ Test(pieces, to_the_end)
 Test(pieces, cut_short)
 {
     compare_cases(55, 2, true, false, ALL);
+}
+
+Test(pieces, wide_switches)
+{
+    cr_expect_gt(compare_cases(10, 5, true, false, WIDE).pauses, 100);
+    compare_cases(6, 6, true, true, WIDE);
 }
 
 /* One read port for several queues, in rings. */

@@ -187,9 +187,11 @@ static void choose_flow(uint32_t *state, async_case *c, ref_refusals *m)
     m->self = &c->fabric;
 }
 
-static refusals_tally compare_cases(int cases, uint32_t seed)
+/* Multistage networks in turn; or switches of more than 32 ports. */
+static refusals_tally compare_cases(int cases, uint32_t seed, bool wide)
 {
     static const char *const buffer[] = {"damq", "fifo", "samq", "safc", "dafc"};
+    static const char *const wide_buffer[] = {"damq", "fifo", "dafc"};
     static const int kinds[] = {0, 1, 9};
     static const uint32_t permille[] = {5, 20, 60, 200, 1000};
     static async_case c;
@@ -198,11 +200,12 @@ static refusals_tally compare_cases(int cases, uint32_t seed)
     refusals_tally tally = {0};
 
     for (int k = 0; k < cases; k++) {
-        const char *kind = buffer[k / 3 % 5];
+        const char *kind = wide ? wide_buffer[k % 3] : buffer[k / 3 % 5];
+        const int fabric = wide ? CASE_FABRICS : kinds[k % 3];
         ref_refusals m = {0};
         memset(&c, 0, sizeof c);
         c.network = swq_async_defaults();
-        case_fabric(ctx, &state, kinds[k % 3], &c);
+        case_fabric(ctx, &state, fabric, &c);
         case_switch(ctx, &state, kind, &c);
         choose_flow(&state, &c, &m);
         const int packet =
@@ -230,7 +233,7 @@ static refusals_tally compare_cases(int cases, uint32_t seed)
                  "case %d, %s, %d nodes, %s of %d bytes in blocks of %d, packets to %d, messages "
                  "to %d, threshold %d, hop %d, rest %d, load %u, release %d, hops %d, stages %d "
                  "of %d%s%s%s%s",
-                 k, case_fabric_names[kinds[k % 3]], r->wiring.nodes, kind, r->bytes, r->block,
+                 k, case_fabric_names[fabric], r->wiring.nodes, kind, r->bytes, r->block,
                  r->max_packet, longest, r->threshold, r->hop_delay, r->link_rest, load, r->release,
                  m.path_hops, m.stages, c.network.shape.stages, m.no_abort ? ", no abort" : "",
                  m.no_restrict ? ", no restrict" : "",
@@ -247,9 +250,14 @@ static refusals_tally compare_cases(int cases, uint32_t seed)
 
 Test(refusals_reference, starts_and_refusals)
 {
-    const refusals_tally t = compare_cases(300, 1);
+    const refusals_tally t = compare_cases(300, 1, false);
 
     cr_log_info("%d cases, %d stuck, %ld starts, %ld refusals", t.cases, t.stuck, t.starts,
                 t.refusals);
     cr_expect_gt(t.refusals, 1000);
+}
+
+Test(refusals_reference, wide_switches)
+{
+    cr_expect_gt(compare_cases(10, 2, true).refusals, 100);
 }

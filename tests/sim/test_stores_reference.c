@@ -218,10 +218,13 @@ static void compare(swq_context *ctx, async_case *c, ref_stores *model, stores_t
 
 /* ---- with a choice ---- */
 
-static unsigned tree_outputs(const void *self, unsigned port, int from, int to)
+static ref_outputs tree_outputs(const void *self, unsigned port, int from, int to)
 {
     const swq_fabric *f = self;
-    return f->outputs[port * (uint32_t)f->classes + (uint32_t)case_class(f, port, from, to)];
+    const size_t class = port * (size_t)f->classes + (size_t)case_class(f, port, from, to);
+    const uint64_t *set = f->outputs + class * (size_t)f->set_words;
+
+    return f->set_words > 1 ? (ref_outputs)set[1] << 64 | set[0] : set[0];
 }
 
 static int tree_first(const void *self, unsigned port, int from, int to)
@@ -230,10 +233,14 @@ static int tree_first(const void *self, unsigned port, int from, int to)
     return f->shape.kind->first(f, port, (uint32_t)from, (uint32_t)to);
 }
 
-enum { CHOICE_FABRICS = 6 };
+enum {
+    CHOICE_FABRICS = 6,
+    WIDE_TREE = CHOICE_FABRICS /* with switches of more than 32 ports */
+};
 
-static const char *const choice_fabric_names[CHOICE_FABRICS] = {
-    "tree", "mesh", "torus", "fat tree", "one-way torus", "mesh or torus of three dimensions"};
+static const char *const choice_fabric_names[CHOICE_FABRICS + 1] = {
+    "tree",     "mesh", "torus", "fat tree", "one-way torus", "mesh or torus of three dimensions",
+    "wide tree"};
 
 static int power(int base, int exponent)
 {
@@ -247,7 +254,7 @@ static void choice_fabric(swq_context *ctx, uint32_t *state, int kind, async_cas
     const int dims = kind == 5 ? 3 : kind == 1 ? 2 : case_between(state, 1, 2);
     const int k = case_between(state, 2, 3);
     /* trees need no escape queues to be without */
-    const bool guarded = kind == 0 || kind == 3 || case_draw(state, 4);
+    const bool guarded = kind == 0 || kind == 3 || kind == WIDE_TREE || case_draw(state, 4);
 
     if (kind == 5)
         extent[0] = extent[1] = 3;
@@ -256,6 +263,11 @@ static void choice_fabric(swq_context *ctx, uint32_t *state, int kind, async_cas
                              .levels = case_between(state, 2, k == 2 ? 3 : 2),
                              .arity = {k, case_between(state, 2, 3), 2},
                              .up_ports = case_between(state, 0, k)};
+    else if (kind == WIDE_TREE)
+        *shape = (swq_shape){.kind = &swq_fabric_tree,
+                             .levels = 2,
+                             .arity = {case_between(state, 30, 70), 2},
+                             .up_ports = case_between(state, 3, 4)};
     else if (kind == 3)
         *shape = (swq_shape){.kind = &swq_fabric_fat_tree,
                              .ports = case_draw(state, 2) ? 4 : 6,
@@ -342,7 +354,9 @@ static void choose_crossbar(uint32_t *state, async_case *c, ref_stores *model)
     n->architecture.output.store_and_forward = model->whole;
 }
 
-static stores_tally compare_choices(int cases, uint32_t seed, bool cut, bool output_stores)
+/* Every fabric with every buffer in turn; or trees whose switches have more than 32 ports. */
+static stores_tally compare_choices(int cases, uint32_t seed, bool cut, bool output_stores,
+                                    bool wide)
 {
     static const char *const buffer[] = {"fifo", "samq", "safc", "damq", "dafc"};
     static const uint32_t permille[] = {5, 20, 60, 200, 1000};
@@ -352,13 +366,14 @@ static stores_tally compare_choices(int cases, uint32_t seed, bool cut, bool out
     stores_tally tally = {0};
 
     for (int k = 0; k < cases; k++) {
-        const char *kind = buffer[k / CHOICE_FABRICS % 5];
+        const int fabric = wide ? WIDE_TREE : k % CHOICE_FABRICS;
+        const char *kind = buffer[wide ? k % 5 : k / CHOICE_FABRICS % 5];
         if (k % CHOICE_FABRICS == 5 && kind[0] == 's') /* too many partitions */
             kind = "damq";
         ref_stores m = {0};
         memset(&c, 0, sizeof c);
         c.network = swq_async_defaults();
-        choice_fabric(ctx, &state, k % CHOICE_FABRICS, &c, &m.ways);
+        choice_fabric(ctx, &state, fabric, &c, &m.ways);
         choice_switch(ctx, &state, kind, &c, &m.ways);
         if (output_stores)
             choose_crossbar(&state, &c, &m);
@@ -372,10 +387,10 @@ static stores_tally compare_choices(int cases, uint32_t seed, bool cut, bool out
                  "packets to %d, messages to %d, threshold %d, %d to %d blocks a queue, alpha %g, "
                  "hop %d, rest %d, load %u, release %d, %d blocks at the outputs, speedup %d/%d, "
                  "delay %d%s",
-                 k, choice_fabric_names[k % CHOICE_FABRICS], r->wiring.nodes, m.ways.escapes,
-                 m.ways.choice, kind, r->bytes, r->block, r->max_packet, longest, r->threshold,
-                 r->least, r->most, r->alpha, r->hop_delay, r->link_rest, load, r->release,
-                 m.output_blocks, m.bytes, m.cycles, m.delay, m.whole ? ", store and forward" : "");
+                 k, choice_fabric_names[fabric], r->wiring.nodes, m.ways.escapes, m.ways.choice,
+                 kind, r->bytes, r->block, r->max_packet, longest, r->threshold, r->least, r->most,
+                 r->alpha, r->hop_delay, r->link_rest, load, r->release, m.output_blocks, m.bytes,
+                 m.cycles, m.delay, m.whole ? ", store and forward" : "");
         compare(ctx, &c, &m, &tally);
         case_clear(ctx, &c);
     }
@@ -385,7 +400,7 @@ static stores_tally compare_choices(int cases, uint32_t seed, bool cut, bool out
 
 Test(stores_reference, choices)
 {
-    const stores_tally t = compare_choices(120, 1, false, false);
+    const stores_tally t = compare_choices(120, 1, false, false, false);
 
     cr_expect_gt(t.deadlocks, 0);
     cr_expect_gt(t.had_choice, 1000);
@@ -398,20 +413,27 @@ Test(stores_reference, choices)
     cr_expect(more == 0 || ((double)t.among[2] > more / 4 - 2.5 * sqrt(more) &&
                             (double)t.among[2] < more / 3 + 2.5 * sqrt(more)),
               "%ld and %ld", t.among[2], t.among[3]);
-    compare_choices(30, 2, true, false);
+    compare_choices(30, 2, true, false, false);
+}
+
+/* Sets of outputs that are several words. */
+Test(stores_reference, wide_choices)
+{
+    cr_expect_gt(compare_choices(10, 11, true, false, true).had_choice, 30);
+    compare_choices(10, 12, true, true, true);
 }
 
 /* A packet then enters an escape queue from an output store. */
 Test(stores_reference, choices_before_output_stores)
 {
-    const stores_tally t = compare_choices(90, 3, false, true);
+    const stores_tally t = compare_choices(90, 3, false, true, false);
 
     cr_expect_gt(t.had_choice, 500);
     cr_expect_gt(t.escaped, 500);
-    compare_choices(30, 4, true, true);
+    compare_choices(30, 4, true, true, false);
 }
 
-/* ---- managements ---- */
+/* ---- managements; `wide`: in trees whose switches have 34 to 68 ports ---- */
 
 /* Choose one of them, over the memory that has been drawn. */
 static const char *manage(swq_context *ctx, uint32_t *state, async_case *c, ref_stores *model)
@@ -457,7 +479,7 @@ static const char *manage(swq_context *ctx, uint32_t *state, async_case *c, ref_
     return n->management.row->name;
 }
 
-static stores_tally compare_managements(int cases, uint32_t seed, bool cut)
+static stores_tally compare_managements(int cases, uint32_t seed, bool cut, bool wide)
 {
     static const uint32_t permille[] = {5, 20, 60, 200, 1000};
     static async_case c;
@@ -466,15 +488,16 @@ static stores_tally compare_managements(int cases, uint32_t seed, bool cut)
     stores_tally tally = {0};
 
     for (int k = 0; k < cases; k++) {
+        const int fabric = wide ? CASE_FABRICS + 1 : k % CASE_FABRICS;
         ref_stores m = {0};
         memset(&c, 0, sizeof c);
         c.network = swq_async_defaults();
-        case_fabric(ctx, &state, k % CASE_FABRICS, &c);
+        case_fabric(ctx, &state, fabric, &c);
         case_switch(ctx, &state, "damq", &c);
         cr_assert_eq(swq_arbiter_find(ctx, "rotating", &c.network.arbiter.row), SWQ_OK);
         c.reference.fixed = 0;
         const char *name = manage(ctx, &state, &c, &m);
-        if (k / CASE_FABRICS % 2)
+        if (wide ? k % 2 : k / CASE_FABRICS % 2)
             choose_crossbar(&state, &c, &m);
         const uint32_t load = permille[case_draw(&state, 5)];
         const int longest = (case_draw(&state, 3) ? 1 : 3) * c.reference.max_packet;
@@ -485,10 +508,10 @@ static stores_tally compare_managements(int cases, uint32_t seed, bool cut)
                  "case %d, %s, %d nodes, %s (%d), xoff %d, xon %d, %d bytes in blocks of %d, "
                  "packets to %d, messages to %d, threshold %d, hop %d, rest %d, load %u, release "
                  "%d, %d blocks at the outputs, speedup %d/%d, delay %d%s",
-                 k, case_fabric_names[k % CASE_FABRICS], r->wiring.nodes, name, r->destinations,
-                 m.xoff, m.xon, r->bytes, r->block, r->max_packet, longest, r->threshold,
-                 r->hop_delay, r->link_rest, load, r->release, m.output_blocks, m.bytes, m.cycles,
-                 m.delay, m.whole ? ", store and forward" : "");
+                 k, case_fabric_names[fabric], r->wiring.nodes, name, r->destinations, m.xoff,
+                 m.xon, r->bytes, r->block, r->max_packet, longest, r->threshold, r->hop_delay,
+                 r->link_rest, load, r->release, m.output_blocks, m.bytes, m.cycles, m.delay,
+                 m.whole ? ", store and forward" : "");
         compare(ctx, &c, &m, &tally);
         case_clear(ctx, &c);
     }
@@ -498,11 +521,16 @@ static stores_tally compare_managements(int cases, uint32_t seed, bool cut)
 
 Test(stores_reference, managements)
 {
-    const stores_tally t = compare_managements(88, 5, false);
+    const stores_tally t = compare_managements(88, 5, false, false);
 
     cr_expect_gt(t.deadlocks, 0);
     cr_expect_gt(t.notices, 5000);
-    compare_managements(44, 6, true);
+    compare_managements(44, 6, true, false);
+}
+
+Test(stores_reference, wide_managements)
+{
+    cr_expect_gt(compare_managements(12, 15, true, true).notices, 100);
 }
 
 /* ---- local explicit congestion notification ---- */
@@ -536,7 +564,7 @@ static void choose_notification(swq_context *ctx, uint32_t *state, async_case *c
     n->management.xon = m->relief = case_between(state, 1, m->detect);
 }
 
-static stores_tally compare_notifications(int cases, uint32_t seed, bool cut)
+static stores_tally compare_notifications(int cases, uint32_t seed, bool cut, bool wide)
 {
     static const uint32_t permille[] = {20, 60, 200, 1000};
     static async_case c;
@@ -545,10 +573,11 @@ static stores_tally compare_notifications(int cases, uint32_t seed, bool cut)
     stores_tally tally = {0};
 
     for (int k = 0; k < cases; k++) {
+        const int fabric = wide ? CASE_FABRICS + 1 : k % CASE_FABRICS;
         ref_stores m = {0};
         memset(&c, 0, sizeof c);
         c.network = swq_async_defaults();
-        case_fabric(ctx, &state, k % CASE_FABRICS, &c);
+        case_fabric(ctx, &state, fabric, &c);
         case_switch(ctx, &state, "damq", &c);
         cr_assert_eq(swq_arbiter_find(ctx, "rotating", &c.network.arbiter.row), SWQ_OK);
         c.reference.fixed = 0;
@@ -561,10 +590,9 @@ static stores_tally compare_notifications(int cases, uint32_t seed, bool cut)
                  "case %d, %s, %d nodes, detect %d, xon %d, %d bytes in blocks of %d, packets to "
                  "%d, threshold %d, hop %d, rest %d, release %d, %d blocks at the outputs, speedup "
                  "%d/%d, delay %d%s",
-                 k, case_fabric_names[k % CASE_FABRICS], r->wiring.nodes, m.detect, m.relief,
-                 r->bytes, r->block, r->max_packet, r->threshold, r->hop_delay, r->link_rest,
-                 r->release, m.output_blocks, m.bytes, m.cycles, m.delay,
-                 m.whole ? ", store and forward" : "");
+                 k, case_fabric_names[fabric], r->wiring.nodes, m.detect, m.relief, r->bytes,
+                 r->block, r->max_packet, r->threshold, r->hop_delay, r->link_rest, r->release,
+                 m.output_blocks, m.bytes, m.cycles, m.delay, m.whole ? ", store and forward" : "");
         compare(ctx, &c, &m, &tally);
         case_clear(ctx, &c);
     }
@@ -574,12 +602,20 @@ static stores_tally compare_notifications(int cases, uint32_t seed, bool cut)
 
 Test(stores_reference, notifications)
 {
-    const stores_tally t = compare_notifications(110, 9, false);
+    const stores_tally t = compare_notifications(110, 9, false, false);
 
     cr_expect_gt(t.notices, 5000);
     cr_expect_gt(t.apart, 2000);
     cr_expect_gt(t.deadlocks, 0); /* some of separate queues alone, which wait for each other */
-    compare_notifications(44, 10, true);
+    compare_notifications(44, 10, true, false);
+}
+
+Test(stores_reference, wide_notifications)
+{
+    const stores_tally t = compare_notifications(12, 19, true, true);
+
+    cr_expect_gt(t.notices, 100);
+    cr_expect_gt(t.apart, 100);
 }
 
 /* ---- two counters ---- */
@@ -600,7 +636,7 @@ static void choose_counters(uint32_t *state, async_case *c, ref_stores *m)
         .sigma = m->sigma, .x_inc = m->x_inc, .x_dec = m->x_dec, .y = m->y, .y_max = m->y_max};
 }
 
-static stores_tally compare_counters(int cases, uint32_t seed, bool cut)
+static stores_tally compare_counters(int cases, uint32_t seed, bool cut, bool wide)
 {
     static const char *const buffer[] = {"damq", "fifo", "dafc", "samq", "safc"};
     static const uint32_t permille[] = {20, 60, 200, 1000};
@@ -610,10 +646,11 @@ static stores_tally compare_counters(int cases, uint32_t seed, bool cut)
     stores_tally tally = {0};
 
     for (int k = 0; k < cases; k++) {
+        const int fabric = wide ? CASE_FABRICS + 1 : k % CASE_FABRICS;
         ref_stores m = {0};
         memset(&c, 0, sizeof c);
         c.network = swq_async_defaults();
-        case_fabric(ctx, &state, k % CASE_FABRICS, &c);
+        case_fabric(ctx, &state, fabric, &c);
         case_switch(ctx, &state, buffer[k % 5], &c);
         cr_assert_eq(swq_arbiter_find(ctx, "rotating", &c.network.arbiter.row), SWQ_OK);
         c.reference.fixed = 0;
@@ -628,9 +665,9 @@ static stores_tally compare_counters(int cases, uint32_t seed, bool cut)
             "case %d, %s, %d nodes, %s, sigma %d, x %d and %d, y %d of %d, %d bytes in blocks "
             "of %d, packets to %d, %d to %d blocks a queue, alpha %g, hop %d, rest %d, release "
             "%d, output stores %d",
-            k, case_fabric_names[k % CASE_FABRICS], r->wiring.nodes, buffer[k % 5], m.sigma,
-            m.x_inc, m.x_dec, m.y, m.y_max, r->bytes, r->block, r->max_packet, r->least, r->most,
-            r->alpha, r->hop_delay, r->link_rest, r->release, m.output_stores);
+            k, case_fabric_names[fabric], r->wiring.nodes, buffer[k % 5], m.sigma, m.x_inc, m.x_dec,
+            m.y, m.y_max, r->bytes, r->block, r->max_packet, r->least, r->most, r->alpha,
+            r->hop_delay, r->link_rest, r->release, m.output_stores);
         compare(ctx, &c, &m, &tally);
         case_clear(ctx, &c);
     }
@@ -640,6 +677,11 @@ static stores_tally compare_counters(int cases, uint32_t seed, bool cut)
 
 Test(stores_reference, two_counters)
 {
-    cr_expect_gt(compare_counters(110, 7, false).starts, 20000);
-    compare_counters(55, 8, true);
+    cr_expect_gt(compare_counters(110, 7, false, false).starts, 20000);
+    compare_counters(55, 8, true, false);
+}
+
+Test(stores_reference, wide_two_counters)
+{
+    compare_counters(10, 17, true, true);
 }

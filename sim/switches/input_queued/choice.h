@@ -8,14 +8,13 @@
 /* ---- the outputs that a head may take ---- */
 
 /* The set of outputs of a packet at an input store of its switch. */
-static inline uint32_t outputs_of(const swq_async_net *net, uint32_t port, const swq_parcel *p)
+static inline port_set outputs_of(const swq_async_net *net, uint32_t port, const swq_parcel *p)
 {
     const swq_fabric *f = net->fabric;
-    const uint64_t *sets = f->outputs + (size_t)port * (size_t)f->classes;
 
     if (p->packet_class >= f->escapes)
-        return (uint32_t)sets[p->packet_class];
-    return (uint32_t)sets[f->shape.kind->route(f, port, p->from, p->to)];
+        return fabric_set(f, port, p->packet_class);
+    return fabric_set(f, port, f->shape.kind->route(f, port, p->from, p->to));
 }
 
 /* Adds the escape queue behind an output to the head's choice, if the deterministic route leads
@@ -45,9 +44,10 @@ static void weigh_fork(swq_async_net *net, uint32_t port, swq_queue *queue)
     int n = 0;
 
     queue->ready = p->ready;
-    w->outputs = behind(net, port) ? 1 : outputs_of(net, port, p);
-    for (uint32_t set = w->outputs; set && n < SWQ_FORK_CLASSES; set &= set - 1, n++) {
-        const uint32_t link = net->port[base + (uint32_t)__builtin_ctz(set)].link;
+    const port_set outputs = behind(net, port) ? one_port(0) : outputs_of(net, port, p);
+    *fork_outputs(net, queue) = outputs;
+    for (port_set set = outputs; any_port(set) && n < SWQ_FORK_CLASSES; drop_first(&set), n++) {
+        const uint32_t link = net->port[base + first_port(set)].link;
         /* up a tree all outputs have the same class */
         if (n > 0 && !f->shape.kind->escape)
             w->next_class[n] = w->next_class[0];
@@ -67,14 +67,18 @@ static void weigh_fork(swq_async_net *net, uint32_t port, swq_queue *queue)
 static inline void want_forks(swq_async_net *net, const swq_port *e, uint32_t port)
 {
     const uint32_t base = base_at(net, port);
-    const swq_fork *w = &net->fork[queues_at(net, port) - net->queue];
-    uint32_t wants = 0;
+    const swq_queue *queues = queues_at(net, port);
+    const port_set me = one_port(port - base);
+    port_set wants = no_ports();
 
-    for (uint32_t set = e->full; set; set &= set - 1)
-        wants |= w[__builtin_ctz(set)].outputs;
-    for (uint32_t set = wants ^ e->wants; set; set &= set - 1)
-        net->port[base + (uint32_t)__builtin_ctz(set)].wanted ^= UINT32_C(1) << (port - base);
-    net->port[port].wants = wants;
+    for (walk w = walk_begin(net, e, port); walk_goes(w); w = walk_on(w))
+        wants = either(wants, *fork_outputs(net, &queues[walk_queue(w)]));
+    for (port_set set = either_alone(wants, *wants_at(net, port)); any_port(set);
+         drop_first(&set)) {
+        port_set *wanted = wanted_at(net, base + first_port(set));
+        *wanted = either_alone(*wanted, me);
+    }
+    *wants_at(net, port) = wants;
 }
 
 /* ---- choosing ---- */
@@ -94,9 +98,9 @@ static inline void direct(swq_queue *queue, const swq_port *out, uint32_t o, int
     queue->next_class = (uint8_t) class;
 }
 
-static inline int class_behind(const swq_fork *w, uint32_t o)
+static inline int class_behind(const swq_fork *w, port_set outputs, uint32_t o)
 {
-    const int n = __builtin_popcount(w->outputs & ((UINT32_C(1) << o) - 1));
+    const int n = count_below(outputs, o);
     return w->next_class[n < SWQ_FORK_CLASSES ? n : SWQ_FORK_CLASSES - 1];
 }
 
@@ -116,34 +120,34 @@ static uint32_t taken_behind(swq_async_net *net, const swq_port *out, int class)
 }
 
 /* Picks one of several outputs that are free and open, by the row of choices. */
-static uint32_t pick(swq_async_net *net, const swq_port *outs, const swq_fork *w, uint32_t open,
-                     uint32_t who, int q)
+static uint32_t pick(swq_async_net *net, const swq_port *outs, const swq_fork *w, port_set outputs,
+                     port_set open, uint32_t who, int q)
 {
     if (net->choice->by_first) { /* the first open output in a circle that begins with the
                                     deterministic output */
-        const uint32_t from = open & ~UINT32_C(0) << w->first;
-        return (uint32_t)__builtin_ctz(from ? from : open);
+        return next_port(open, w->first);
     }
     if (net->choice->by_room || net->choice->by_queue) {
-        uint32_t least = UINT32_MAX, alike = 0;
-        for (uint32_t set = open; set; set &= set - 1) {
-            const uint32_t o = (uint32_t)__builtin_ctz(set);
-            const uint32_t taken = taken_behind(net, &outs[o], class_behind(w, o));
+        uint32_t least = UINT32_MAX;
+        port_set alike = no_ports();
+        for (port_set set = open; any_port(set); drop_first(&set)) {
+            const uint32_t o = first_port(set);
+            const uint32_t taken = taken_behind(net, &outs[o], class_behind(w, outputs, o));
             if (taken < least)
-                least = taken, alike = 0;
+                least = taken, alike = no_ports();
             if (taken == least)
-                alike |= UINT32_C(1) << o;
+                put_port(&alike, o, true);
         }
         open = alike;
     }
-    uint32_t left = (uint32_t)__builtin_popcount(open);
+    uint32_t left = count_ports(open);
     if (left > 1) {
-        const uint64_t place = (uint64_t)net->cycle << 5 | (uint32_t)q;
+        const uint64_t place = (uint64_t)net->cycle << (SWQ_WIDE ? 8 : 5) | (uint32_t)q;
         const swq_words drawn = swq_stream_words(&net->streams, SWQ_STREAM_CHOICE, who, place);
         for (left = swq_word_below(drawn.v[0], left); left > 0; left--)
-            open &= open - 1;
+            drop_first(&open);
     }
-    return (uint32_t)__builtin_ctz(open);
+    return first_port(open);
 }
 
 /* Can the head of queue q of a store be sent? If so, chooses its output, an escape queue only if
@@ -152,17 +156,23 @@ static bool choose(swq_async_net *net, uint32_t port, swq_queue *queue, int q)
 {
     const swq_port *outs = &net->port[base_at(net, port)];
     const swq_fork *w = &net->fork[queue - net->queue];
-    uint32_t open = 0, o;
+    const port_set outputs = *fork_outputs(net, queue);
+    port_set open = no_ports();
+    uint32_t o;
     int n = 0;
 
-    for (uint32_t set = w->outputs; set; set &= set - 1, n++) {
-        o = (uint32_t)__builtin_ctz(set);
+    for (port_set set = outputs; any_port(set); drop_first(&set), n++) {
+        o = first_port(set);
         if (way_open(net, &outs[o], w->next_class[n < SWQ_FORK_CLASSES ? n : SWQ_FORK_CLASSES - 1]))
-            open |= UINT32_C(1) << o;
+            put_port(&open, o, true);
     }
-    if (open) {
-        o = open & (open - 1) ? pick(net, outs, w, open, port, q) : (uint32_t)__builtin_ctz(open);
-        direct(queue, &outs[o], o, class_behind(w, o));
+    if (any_port(open)) {
+        port_set others = open;
+        o = first_port(open);
+        drop_first(&others);
+        if (any_port(others))
+            o = pick(net, outs, w, outputs, open, port, q);
+        direct(queue, &outs[o], o, class_behind(w, outputs, o));
         return true;
     }
     o = w->escape_output;
@@ -179,7 +189,7 @@ static int class_open(swq_async_net *net, uint32_t port, const swq_queue *queue,
 {
     const swq_port *out = &net->port[base_at(net, port) + o];
     const swq_fork *w = &net->fork[queue - net->queue];
-    const int class = class_behind(w, o);
+    const int class = class_behind(w, *fork_outputs(net, queue), o);
 
     if (way_open(net, out, class))
         return class;
@@ -196,8 +206,8 @@ static bool gather_forks(swq_async_net *net, uint32_t port, int q, int blocks, i
     const swq_queue *queue = &queues_at(net, port)[q];
     bool any = false;
 
-    for (uint32_t set = net->fork[queue - net->queue].outputs; set; set &= set - 1) {
-        const uint32_t o = (uint32_t)__builtin_ctz(set);
+    for (port_set set = *fork_outputs(net, queue); any_port(set); drop_first(&set)) {
+        const uint32_t o = first_port(set);
         if (blocks <= length[o] || class_open(net, port, queue, o) < 0)
             continue;
         length[o] = blocks;

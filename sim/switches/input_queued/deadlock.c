@@ -95,14 +95,27 @@ typedef struct {
     uint32_t out;
 } way_on;
 
-enum { MOST_OPTIONS = SWQ_MAX_FABRIC_PORTS + 1 };
+enum { MOST_OPTIONS = SWQ_MAX_PORTS + 1 };
+
+/* Adaptive routing: the set of outputs that the head of a queue may take, of *words words. */
+static const swq_port_set *fork_outputs(const swq_async_net *net, size_t k, swq_port_set *one,
+                                        int *words)
+{
+    *words = net->wide_fork ? SWQ_PORT_SET_WIDE : 1;
+    if (net->wide_fork)
+        return net->wide_fork[k].word;
+    *one = net->fork[k].outputs;
+    return one;
+}
 
 static int options_of(const swq_async_net *net, uint32_t port, int q, way_on list[MOST_OPTIONS])
 {
     const size_t k = at(net, port, q);
     const uint32_t base = port < net->inputs ? port - port % (uint32_t)net->ports
                                              : port; /* first element of its unit */
-    int count = 0;
+    swq_port_set one;
+    uint32_t output;
+    int count = 0, words;
 
     if (!net->fork || swq_is_going(net, port, q)) { /* the output has been chosen */
         const swq_queue *queue = &net->queue[k];
@@ -112,12 +125,13 @@ static int options_of(const swq_async_net *net, uint32_t port, int q, way_on lis
         return 1;
     }
     const swq_fork *w = &net->fork[k];
-    for (uint32_t set = w->outputs; set; set &= set - 1, count++) {
-        const uint32_t out = base + (uint32_t)__builtin_ctz(set), link = net->port[out].link;
+    const swq_port_set *outputs = fork_outputs(net, k, &one, &words);
+    SWQ_EACH_PORT (output, outputs, words) {
+        const uint32_t out = base + output, link = net->port[out].link;
         const int n = count < SWQ_FORK_CLASSES ? count : SWQ_FORK_CLASSES - 1;
         const int class = w->next_class[n];
-        list[count] = (way_on){link & SWQ_TO_NODE ? SWQ_SINK : link,
-                               link < net->inputs ? swq_queue_of(net, class) : 0, class, out};
+        list[count++] = (way_on){link & SWQ_TO_NODE ? SWQ_SINK : link,
+                                 link < net->inputs ? swq_queue_of(net, class) : 0, class, out};
     }
     if (net->escapes && w->escape_output != SWQ_NO_OUTPUT)
         list[count++] = (way_on){net->port[base + w->escape_output].link, w->escape_class,
@@ -160,7 +174,9 @@ static bool any_can_move(swq_async_net *net, uint32_t port, int q)
 
 static bool holds_pieces(const swq_async_net *net, uint32_t port, int q)
 {
-    return net->port[port].full >> q & 1;
+    const swq_managed *m = &net->managed;
+
+    return m->words ? swq_in_set(m, m->full, port, q) : net->port[port].full >> q & 1;
 }
 
 /* Is that channel held for a packet that cannot go on? If no piece of the packet is left here, its
@@ -177,12 +193,17 @@ static bool held_for_good(const swq_async_net *net, uint32_t out)
 /* The queue that holds the read port of another one for its packet, and cannot go on; -1: none. */
 static int read_for(const swq_async_net *net, uint32_t port, int q)
 {
-    const uint32_t going = net->pieces.going[port] & net->port[port].full;
+    const swq_pieces *p = &net->pieces;
+    uint32_t going;
 
-    if (!going || going >> q & 1 || (net->each_queue && port < net->inputs))
+    if (net->each_queue && port < net->inputs)
         return -1;
-    const int other = __builtin_ctz(going);
-    return net->movable[at(net, port, other)] ? -1 : other;
+    SWQ_EACH_PORT (going, p->going + (size_t)port * p->words, (int)p->words) {
+        const int other = (int)going; /* the one packet that the store's port reads */
+        if (holds_pieces(net, port, other))
+            return other == q || net->movable[at(net, port, other)] ? -1 : other;
+    }
+    return -1;
 }
 
 /* ---- queues that can move ---- */
@@ -202,7 +223,7 @@ static bool can_move(swq_async_net *net, uint32_t port, int q)
 {
     if (swq_ack_rule(net, port))
         return swq_ack_under_way(net, port) || any_can_move(net, port, q);
-    way_on list[MOST_OPTIONS] = {0};
+    way_on list[MOST_OPTIONS];
     if (net->pieces.piece && read_for(net, port, q) >= 0)
         return false;
     const int options = options_of(net, port, q, list);
@@ -225,7 +246,7 @@ static bool can_move(swq_async_net *net, uint32_t port, int q)
  * one. */
 static way_on waits_for(const swq_async_net *net, uint32_t port, int q)
 {
-    way_on list[MOST_OPTIONS] = {0};
+    way_on list[MOST_OPTIONS];
 
     return list[options_of(net, port, q, list) - 1];
 }

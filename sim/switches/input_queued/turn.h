@@ -23,12 +23,8 @@ static inline bool readable(swq_async_net *net, swq_port *e, uint32_t port, int 
 /* ... whose head is for one of `outputs`, ... */
 static inline bool goes_to(const swq_async_net *net, const swq_queue *queue, port_set outputs)
 {
-#if SWQ_WIDE
-    (void)net; /* without adaptive routing */
-#else
     if (SWQ_GENERAL && net->fork)
-        return net->fork[queue - net->queue].outputs & outputs;
-#endif
+        return any_port(both(*fork_outputs(net, queue), outputs));
     return has_port(outputs, queue->output);
 }
 
@@ -256,8 +252,9 @@ static void go_on_with_pieces(swq_async_net *net, uint32_t unit, port_set inputs
 
     for (port_set set = inputs; any_port(set); drop_first(&set)) {
         const uint32_t port = base + first_port(set);
-        for (uint32_t going = net->pieces.going[port]; going; going &= going - 1)
-            put_port(&due, queues_at(net, port)[__builtin_ctz(going)].output, true);
+        uint32_t q;
+        SWQ_EACH_PORT (q, going_at(net, port), SET_WORDS)
+            put_port(&due, queues_at(net, port)[q].output, true);
     }
     for (; any_port(due); drop_first(&due)) {
         const swq_hold *h = &net->pieces.hold[base + first_port(due)];

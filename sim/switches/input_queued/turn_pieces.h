@@ -4,6 +4,15 @@
  * into pieces. Empty without SWQ_GENERAL.
  */
 
+/* The words of a set of an input's queues, which are not more than a switch's ports; and the set of
+ * the queues whose packet has begun to leave and has pieces to come. */
+enum { SET_WORDS = SWQ_WIDE ? SWQ_PORT_SET_WIDE : 1 };
+
+static inline swq_port_set *going_at(const swq_async_net *net, uint32_t port)
+{
+    return net->pieces.going + (size_t)port * SET_WORDS;
+}
+
 /* Schedules a piece that is the new head of a queue for the earliest cycle in which it can go,
  * as far as that is known. The next piece of a packet on its way waits for its header and its
  * channel; the first piece of a packet also waits for a read port and an output. */
@@ -11,7 +20,7 @@ static void wake_for_piece(swq_async_net *net, uint32_t port, const swq_queue *q
 {
     const uint32_t out = base_at(net, port) + queue->output;
 
-    if (net->pieces.going[port] >> q & 1) {
+    if (swq_port_set_has(going_at(net, port), (uint32_t)q, SET_WORDS)) {
         const uint32_t free = net->pieces.hold[out].free;
         swq_wake_output(net, queue->ready > free ? queue->ready : free, out);
         return;
@@ -55,9 +64,9 @@ static void piece_goes(swq_async_net *net, uint32_t sw, int input, int q, const 
     h->free = end;
     h->on = !last;
     if (last)
-        net->pieces.going[port] &= ~(UINT32_C(1) << q);
+        swq_port_set_take(going_at(net, port), (uint32_t)q, SET_WORDS);
     else
-        net->pieces.going[port] |= UINT32_C(1) << q;
+        swq_port_set_put(going_at(net, port), (uint32_t)q, true, SET_WORDS);
     if (queue->next_port == SWQ_SINK)
         net->pieces.bytes_arrived += p->bytes;
     if (queue->next_port == SWQ_SINK && last)

@@ -56,10 +56,51 @@ static inline port_set both(port_set a, port_set b)
     return a;
 }
 
+static inline port_set either_alone(port_set a, port_set b)
+{
+    for (int k = 0; k < WORDS; k++)
+        a.word[k] ^= b.word[k];
+    return a;
+}
+
+static inline uint32_t count_ports(port_set set)
+{
+    return (uint32_t)swq_port_set_count(set.word, WORDS);
+}
+
+/* Ports of a set below port `port`. */
+static inline int count_below(port_set set, uint32_t port)
+{
+    uint32_t of = 0;
+    int count = 0;
+
+    SWQ_EACH_PORT (of, set.word, WORDS)
+        count += of < port;
+    return count;
+}
+
 /* The first port of a set that is not empty, counted cyclically from port `from` on. */
 static inline uint32_t next_port(port_set set, uint32_t from)
 {
     return swq_port_set_next(set.word, from, WORDS);
+}
+
+/* A set of outputs of the fabric's. */
+static inline port_set fabric_set(const swq_fabric *f, uint32_t port, int class)
+{
+    const uint64_t *word =
+        f->outputs + ((size_t)port * (size_t)f->classes + (size_t) class) * (size_t)f->set_words;
+    port_set set = no_ports();
+
+    for (int k = 0; k < f->set_words; k++)
+        set.word[k] = word[k];
+    return set;
+}
+
+/* Adaptive routing: the outputs that the head of a queue may take. */
+static inline port_set *fork_outputs(const swq_async_net *net, const swq_queue *queue)
+{
+    return &net->wide_fork[queue - net->queue];
 }
 
 /* The outputs that an input has heads for; and the inputs that have heads for an output. */
@@ -113,6 +154,31 @@ static inline port_set either(port_set a, port_set b)
 static inline port_set both(port_set a, port_set b)
 {
     return a & b;
+}
+
+static inline port_set either_alone(port_set a, port_set b)
+{
+    return a ^ b;
+}
+
+static inline uint32_t count_ports(port_set set)
+{
+    return (uint32_t)__builtin_popcount(set);
+}
+
+static inline int count_below(port_set set, uint32_t port)
+{
+    return __builtin_popcount(set & ((UINT32_C(1) << port) - 1));
+}
+
+static inline port_set fabric_set(const swq_fabric *f, uint32_t port, int class)
+{
+    return (port_set)f->outputs[(size_t)port * (size_t)f->classes + (size_t) class];
+}
+
+static inline port_set *fork_outputs(const swq_async_net *net, const swq_queue *queue)
+{
+    return &net->fork[queue - net->queue].outputs;
 }
 
 static inline uint32_t next_port(port_set set, uint32_t from)
