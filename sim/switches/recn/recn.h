@@ -79,6 +79,7 @@ typedef struct swq_recn_store {
                            its link, or SWQ_TO_NODE | node */
     uint16_t taken, most; /* slots taken now, and the most so far */
     uint16_t credit;      /* free slots that the store knows of at the other end of its link */
+    uint16_t picked;      /* of an input: the queue for whose head it asks in an arbitration */
     uint16_t turn;        /* the queue that comes first in the next arbitration */
     uint8_t grant;        /* of an output: the input that comes first */
 } swq_recn_store;

@@ -194,19 +194,19 @@ static int pick(const swq_recn *n, uint32_t in, const swq_port_set *open)
 static void cross_all(swq_recn *n, uint32_t sw)
 {
     const uint32_t base = sw * n->ports;
-    int picked[64 * WORDS];                /* for each input, the queue for whose head it asks */
     swq_port_set asked[64 * WORDS][WORDS]; /* for each output, the inputs that ask for it */
     swq_port_set open[WORDS], outputs[WORDS] = {0}, granted[WORDS] = {0}, all[WORDS] = {0};
 
     open_outputs(n, base, open);
     for (uint32_t i = 0, ports = any_port(open) ? n->ports : 0; i < ports; i++) {
-        const swq_recn_store *e = &n->store[base + i];
+        swq_recn_store *e = &n->store[base + i];
         if (!e->may || e->port_free > n->cycle)
             continue;
-        picked[i] = pick(n, base + i, open);
-        if (picked[i] < 0)
+        const int q = pick(n, base + i, open);
+        if (q < 0)
             continue;
-        const uint8_t o = swq_recn_queues_of(n, base + i)[picked[i]].out;
+        const uint8_t o = swq_recn_queues_of(n, base + i)[q].out;
+        e->picked = (uint16_t)q;
         if (!has_port(outputs, o))
             swq_port_set_clear(asked[o], WORDS);
         put_port(asked[o], i);
@@ -221,7 +221,7 @@ static void cross_all(swq_recn *n, uint32_t sw)
     }
     EACH_PORT (i, granted[at]) {
         const uint32_t in = base + i;
-        const int q = picked[i];
+        const int q = n->store[in].picked;
         n->store[in].turn = (uint16_t)(q + 1 < n->queues[SWQ_RECN_INPUT] ? q + 1 : 0);
         cross(n, in, q, swq_recn_queues_of(n, in)[q].out);
     }

@@ -53,6 +53,7 @@ typedef struct swq_iq_input {
     uint8_t port;        /* its number in the unit */
     uint8_t inspect;     /* the queue at which the search for a head to inspect begins, ... */
     uint8_t pick;        /* ... and for a head to send */
+    uint8_t asks;        /* the queue for whose head the input asks in an arbitration */
     swq_slot_queue come; /* packets on their way to the input */
     swq_slot_list free;  /* free slots */
 } swq_iq_input;

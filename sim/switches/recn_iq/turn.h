@@ -453,7 +453,6 @@ SWQ_INLINE bool arbitrate(swq_iq *w, const iq_unit *u)
     const uint32_t first = (uint32_t)u->first;
     swq_port_set open[WORDS], asked[WORDS] = {0}, asking[WORDS] = {0};
     swq_port_set asks[64 * WORDS][WORDS]; /* for each output, the inputs that ask for this output */
-    uint8_t from[64 * WORDS];             /* for each input, the queue for whose head it asks */
 
     for (uint32_t at = 0; at < WORDS; at++)
         open[at] = u->links[at] & u->credited[at];
@@ -468,12 +467,13 @@ SWQ_INLINE bool arbitrate(swq_iq *w, const iq_unit *u)
         put_port(asks[o], i);
         put_port(asked, o);
         put_port(asking, i);
-        from[i] = (uint8_t)q;
+        w->in[port].asks = (uint8_t)q;
     }
     EACH_PORT (o, asked[at]) {
         swq_iq_output *out = &w->out[first + o];
-        const uint32_t i = next_port(asks[o], out->pick), q = from[i];
+        const uint32_t i = next_port(asks[o], out->pick);
         swq_iq_input *in = &w->in[first + i];
+        const uint32_t q = in->asks;
         take_port(asking, i);
         out->pick = (uint8_t)(i + 1 < (uint32_t)w->plan.fabric->ports ? i + 1 : 0);
         in->pick = (uint8_t)(q + 1 < (uint32_t)w->queues ? q + 1 : 0);
