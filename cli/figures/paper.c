@@ -34,13 +34,16 @@ static swq_status read_figure(cli_paper_reader *r, const char *printed)
     static const char *const keys[] = {
         "figure", "title",   "source",    "short",  "section", "setting", "x",
         "panels", "lines",   "set",       "curves", "claims",  "jointly", "run",
-        "words",  "made-by", "known-all", "table",  "cells",   "asks",    NULL};
+        "words",  "made-by", "known-all", "table",  "cells",   "asks",    "values",
+        "says",   "heading", "rule",      "rows",   NULL};
     const struct {
         const char *key, **text;
     } texts[] = {{"figure", &r->kind.name},        {"table", &r->kind.name},
                  {"title", &r->kind.title},        {"source", &r->kind.source},
                  {"short", &r->kind.short_source}, {"section", &r->kind.section},
-                 {"setting", &r->kind.setting},    {"jointly", &r->plan.jointly}};
+                 {"setting", &r->kind.setting},    {"jointly", &r->plan.jointly},
+                 {"says", &r->plan.says},          {"heading", &r->plan.heading},
+                 {"rule", &r->plan.rule}};
     const char *made = NULL;
     const bool table = swq_node_at(r->tree.figure, "table");
     swq_status status = cli_paper_need(&r->tree, r->tree.figure, SWQ_NODE_MAP, "the whole");
@@ -72,8 +75,8 @@ static swq_status read_figure(cli_paper_reader *r, const char *printed)
         status = cli_paper_run(r);
     if (!status)
         status = cli_paper_lines(r);
-    if (!status && !table)
-        status = cli_paper_curves(r);
+    if (!status)
+        status = table ? cli_paper_values(r) : cli_paper_curves(r);
     if (!status)
         status = cli_paper_printed(r, printed);
     return status ? status : cli_paper_claims(r);
@@ -164,6 +167,10 @@ static swq_status open_file(swq_context *ctx, const char *path, bool equal_all,
 
 static swq_status open_table(swq_context *ctx, const char *name, swq_figure_kind **kind)
 {
+    const size_t length = strlen(name);
+
+    if (length > 5 && strcmp(name + length - 5, ".yaml") == 0)
+        return open_file(ctx, name, false, kind);
     for (int k = 0; cli_paper_tables[k]; k++) {
         const cli_paper_figure *t = cli_paper_tables[k];
         if (strcmp(t->name, name) == 0)
@@ -179,10 +186,10 @@ static swq_status open_figure(swq_context *ctx, const char *name, bool equal_all
     char known[900] = "";
     size_t used = 0;
 
-    if (length > 5 && strcmp(name + length - 5, ".yaml") == 0)
-        return open_file(ctx, name, equal_all, kind);
     if (name && strncmp(name, "table ", 6) == 0)
         return open_table(ctx, name + 6, kind);
+    if (length > 5 && strcmp(name + length - 5, ".yaml") == 0)
+        return open_file(ctx, name, equal_all, kind);
     for (int k = 0; cli_paper_figures[k]; k++) {
         const cli_paper_figure *f = cli_paper_figures[k];
         if (name && strcmp(f->name, name) == 0)

@@ -57,6 +57,7 @@ typedef struct cli_paper_reader {
 swq_status cli_paper_axis(cli_paper_reader *r);
 swq_status cli_paper_panels(cli_paper_reader *r);
 swq_status cli_paper_cells(cli_paper_reader *r);
+swq_status cli_paper_values(cli_paper_reader *r);
 swq_status cli_paper_lines(cli_paper_reader *r);
 swq_status cli_paper_curves(cli_paper_reader *r);
 swq_status cli_paper_printed(cli_paper_reader *r, const char *text);

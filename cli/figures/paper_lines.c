@@ -115,6 +115,63 @@ swq_status cli_paper_cells(cli_paper_reader *r)
     return status;
 }
 
+static swq_status read_value(const cli_paper_reader *r, const swq_node *map,
+                             figure_value_row *value)
+{
+    static const char *const keys[] = {"key", "is", "from", "to", "best", "title", NULL};
+    double first = r->plan.xs ? r->plan.x[0] : 0, last = r->plan.xs ? r->plan.x[r->plan.xs - 1] : 0;
+    const char *best = NULL;
+    swq_status status = cli_paper_need(&r->tree, map, SWQ_NODE_MAP, "values");
+
+    *value = (figure_value_row){0};
+    if (!status)
+        status = cli_paper_known_keys(&r->tree, map, keys);
+    if (!status)
+        status = cli_paper_text_of(&r->tree, map, "key", &value->key);
+    if (!status)
+        status = cli_paper_text_of(&r->tree, map, "is", &value->sum);
+    if (!status)
+        status = cli_paper_text_of(&r->tree, map, "title", &value->title);
+    if (!status)
+        status = cli_paper_text_of(&r->tree, map, "best", &best);
+    if (!status)
+        status = cli_paper_number_of(&r->tree, map, "from", &first);
+    if (!status)
+        status = cli_paper_number_of(&r->tree, map, "to", &last);
+    if (status)
+        return status;
+    value->better = !best ? 0 : strcmp(best, "most") == 0 ? 1 : strcmp(best, "least") == 0 ? -1 : 2;
+    if (!value->key || !value->sum || value->better == 2)
+        return cli_paper_complain(
+            &r->tree, map, "a value needs its `key` and what it `is`; `best` is most or least",
+            NULL);
+    while (value->first < r->plan.xs && r->plan.x[value->first] < first)
+        value->first++;
+    for (value->last = r->plan.xs - 1; value->last >= 0 && r->plan.x[value->last] > last;)
+        value->last--;
+    return SWQ_OK;
+}
+
+/* Of a table: what its cells show. */
+swq_status cli_paper_values(cli_paper_reader *r)
+{
+    const swq_node *list = swq_node_at(r->tree.figure, "values");
+    const char *rows = "lines";
+    swq_status status = cli_paper_need(&r->tree, list, SWQ_NODE_LIST, "values");
+
+    if (!status)
+        status = cli_paper_text_of(&r->tree, r->tree.figure, "rows", &rows);
+    if (!status && strcmp(rows, "lines") != 0 && strcmp(rows, "cells") != 0)
+        status = cli_paper_complain(&r->tree, r->tree.figure, "rows are lines or cells, not", rows);
+    r->plan.cells_down = *rows == 'c';
+    r->plan.value = status ? NULL : cli_paper_take(&r->tree, list->count, sizeof *r->plan.value);
+    if (!status && !r->plan.value)
+        status = swq_memory_status(r->tree.ctx);
+    for (; !status && r->plan.values < list->count; r->plan.values++)
+        status = read_value(r, list->item[r->plan.values], &r->plan.value[r->plan.values]);
+    return status;
+}
+
 /* ---- lines ---- */
 
 static bool is_option(const char *key)

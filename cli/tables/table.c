@@ -99,17 +99,25 @@ const cli_table_own cli_tables_own[] = {
      "all flow controls on all congestion benchmarks at equal memory",
      "the benchmarks of Frazier (1995), 8.5",
      {"quick", "cycles", "seed", "threads", "mem", NULL},
-     cli_table_benchmarks},
+     NULL},
     {"small-packets",
      "the switches of the HIPIQS report under messages of many lengths, at equal memory",
      "beyond Sivaram, Stunkel and Panda (1997), 5",
      {"quick", "cycles", "seed", "threads", "mem", NULL},
-     cli_table_small_packets},
+     NULL},
     {NULL, NULL, NULL, {NULL}, NULL},
 };
 
+/* A table of one's own takes the options of the tables whose cells are runs. */
+static const cli_table_own file_table = {
+    "of a file", NULL, NULL, {"quick", "cycles", "seed", "threads", "mem", NULL}, NULL};
+
 static const cli_table_own *own_table(const char *name)
 {
+    const size_t length = name ? strlen(name) : 0;
+
+    if (length > 5 && strcmp(name + length - 5, ".yaml") == 0)
+        return &file_table;
     for (const cli_table_own *row = cli_tables_own; name && row->name; row++) {
         if (strcmp(row->name, name) == 0)
             return row;
@@ -117,7 +125,7 @@ static const cli_table_own *own_table(const char *name)
     return NULL;
 }
 
-static int print_own(swq_context *ctx, const cli_table_own *own)
+static int print_own(swq_context *ctx, const cli_table_own *own, const char *name)
 {
     const struct poptOption *const all[] = {own_options, ports_options, run_options,
                                             cli_solver_options, NULL};
@@ -127,7 +135,9 @@ static int print_own(swq_context *ctx, const cli_table_own *own)
         status = refuse(ctx, all[k], own->name, "other tables", own->options);
     if (!status)
         status = cli_format_read(ctx, &cli_table_given.format);
-    return status ? cli_fail(ctx, status) : own->print(ctx);
+    if (status)
+        return cli_fail(ctx, status);
+    return own->print ? own->print(ctx) : cli_table_cells(ctx, name);
 }
 
 static swq_status known_names(swq_context *ctx, const char *name)
@@ -168,7 +178,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     if (end >= 0)
         return end;
     if (own_table(name))
-        return print_own(ctx, own_table(name));
+        return print_own(ctx, own_table(name), name);
     bool solved = name && strcmp(name, "4.1") == 0;
     const swq_paper_table *table = name && !solved ? swq_paper_table_find(name) : NULL;
     static const char *const also[] = {"mem", NULL};
@@ -194,7 +204,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
 
 const cli_command cli_table = {
     .name = "table",
-    .usage = "4.1|4.2|4.3|4.4|5.1|8.2|8.4|benchmarks|small-packets [OPTION...]",
+    .usage = "4.1|4.2|4.3|4.4|5.1|8.2|8.4|benchmarks|small-packets|FILE.yaml [OPTION...]",
     .common = "quick arbiter cycles seed threads plot json csv",
     .summary = "regenerate a published table, and compare every cell",
     .examples = "  switchq table 4.1\n"

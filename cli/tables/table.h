@@ -85,9 +85,9 @@ int cli_table_4_1(swq_context *ctx);
 int cli_table_4_1_ports(swq_context *ctx, int ports);
 int cli_table_simulated(swq_context *ctx, const swq_paper_table *table);
 
-/* Tables of chapter 8 and of document 003, each printed by its own function: a summary, the source,
- * the options that a table takes besides the options of the format (names, ended by NULL), and the
- * function. */
+/* Tables of chapter 8 and of document 003: a summary, the source, the options that a table takes
+ * besides the options of the format (names, ended by NULL), and the function that prints the table;
+ * NULL: a file of papers/ says what its cells show. */
 typedef struct cli_table_own {
     const char *name, *summary, *source;
     const char *options[6];
@@ -96,7 +96,8 @@ typedef struct cli_table_own {
 extern const cli_table_own cli_tables_own[]; /* ended by a row without a name */
 int cli_table_8_2(swq_context *ctx);
 int cli_table_8_4(swq_context *ctx);
-int cli_table_benchmarks(swq_context *ctx);
-int cli_table_small_packets(swq_context *ctx);
+
+/* A table of which each cell is a run: its name, or that of its file. */
+int cli_table_cells(swq_context *ctx, const char *name);
 
 #endif

@@ -5,6 +5,9 @@
 #include "tests/cli/program.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 TestSuite(cli_table_command, .init = program_begin, .fini = program_end, .timeout = 480);
 
@@ -151,4 +154,36 @@ Test(cli_table_command, memory)
         expect_refusal(&run, 2, lines[k][1], lines[k][2]);
         program_free(&run);
     }
+}
+
+/* A table of one's own, the example of docs/papers.md: 3/4 and .65524 at full load (Karol, Hluchyj
+ * and Morgan 1987). */
+Test(cli_table_command, a_table_of_a_file)
+{
+    char text[4000], path[40] = "/tmp/switchq-mine-XXXXXX";
+    snprintf(text, sizeof text, "%s/docs/papers.md", getenv("SWITCHQ_SOURCE"));
+    FILE *docs = fopen(text, "r"), *file;
+    bool inside = false;
+
+    cr_assert(docs && mkdtemp(path));
+    snprintf(path + strlen(path), sizeof path - strlen(path), "/a.yaml");
+    file = fopen(path, "w");
+    while (fgets(text, sizeof text, docs)) {
+        inside = (inside || strcmp(text, "table: mine\n") == 0) && strcmp(text, "```\n") != 0;
+        if (inside)
+            fputs(text, file);
+    }
+    fclose(docs);
+    fclose(file);
+    cJSON *tree = program_json("table %s --quick --json", path);
+    cr_expect_float_eq(json_number(tree, "rows.0.throughput.mean"), 0.75, 0.02);
+    cr_expect_float_eq(json_number(tree, "rows.1.throughput.mean"), 0.65524, 0.02);
+    cr_expect_str_eq(json_string(tree, "rows.1.table_cell"), "4 ports");
+    cJSON_Delete(tree);
+    program_run run = program("table %s", "/nowhere/a.yaml");
+    expect_refusal(&run, 2, "/nowhere/a.yaml", "cannot read");
+    program_free(&run);
+    unlink(path);
+    *strrchr(path, '/') = '\0';
+    rmdir(path);
 }

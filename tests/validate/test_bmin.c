@@ -4,7 +4,7 @@
  * winners from made-up numbers, and a short run.
  */
 #include "tests/support/support.h"
-#include "validate/figures/bmin_table.h"
+#include "validate/figures/grid.h"
 
 #include <math.h>
 
@@ -127,35 +127,6 @@ Test(bmin, the_scaling_law_holds_within_two_hundredths)
 
 /* ---- the table ---- */
 
-static bmin_scores scores(void)
-{
-    bmin_scores s = {.length = {1, 2, 4, 8, 16, 32, 64, 128, 256}};
-
-    for (int m = 0; m < BMIN_MIXES; m++) {
-        for (int k = 0; k < BMIN_KINDS; k++)
-            s.received[m][k] = (swq_estimate){0.5, 0.01};
-    }
-    return s;
-}
-
-Test(bmin, winners_are_apart)
-{
-    bmin_scores s = scores();
-
-    bmin_scores_judge(&s);
-    cr_assert(!s.best[0][0] && s.loses_from == 0 && s.leads_to == 0);
-    s.received[0][0].mean = 0.53; /* separated from the others */
-    s.received[1][0].mean = 0.515;
-    for (int m = 6; m < 9; m++)
-        s.received[m][1].mean = 0.6;
-    s.received[4][1].mean = 0.6; /* not from here on, as it is not less at the next length */
-    s.received[8][5] = (swq_estimate){NAN, NAN};
-    bmin_scores_judge(&s);
-    cr_assert(s.best[0][0] && !s.best[1][0] && s.best[6][1] && s.best[8][1] && !s.best[8][5]);
-    cr_assert_eq(s.leads_to, 1);
-    cr_assert_eq(s.loses_from, 64);
-}
-
 /* A chunk takes a turn of the central queue, however full it is: everything that cannot bypass it
  * is slow. */
 Test(bmin, small_packets_lose_the_central_queue_its_turns)
@@ -182,60 +153,36 @@ Test(bmin, small_packets_lose_the_central_queue_its_turns)
 /* The cells are those of single runs; some switches have no buffers for long packets. */
 Test(bmin, a_short_table_has_its_cells)
 {
+    enum { CROSSPOINT = 2, FIFO = 6, KINDS = 7, MIXES = 12 };
     swq_context *ctx = test_papers();
     const swq_figure_options o = {.cycles = 40, .seed = 3, .threads = 2};
     swq_sim_options single = swq_sim_defaults();
     swq_async_result result;
-    bmin_scores s;
+    figure_grid g;
 
-    cr_assert_eq(bmin_scores_run(ctx, &o, &s), SWQ_OK, "%s", swq_context_message(ctx));
-    cr_expect_eq(s.grid.figure.runs, BMIN_KINDS * BMIN_MIXES - 8);
-    for (int m = 0; m < BMIN_MIXES; m++) {
+    cr_assert_eq(figure_grid_run(ctx, "small-packets", &o, &g), SWQ_OK, "%s",
+                 swq_context_message(ctx));
+    cr_expect_eq(g.figure.runs, KINDS * MIXES - 8);
+    for (int m = 0; m < MIXES; m++) {
         const bool long_ = m == 7 || m == 8 || m == 9 || m == 11;
-        cr_expect_eq(!figure_grid_setting(&s.grid, 2, m), long_);
-        cr_expect_eq((bool)isnan(s.received[m][2].mean), long_);
-        cr_expect_eq(s.length[m], m < 9 ? 1 << m : 0);
+        cr_expect_eq(!figure_grid_setting(&g, CROSSPOINT, m), long_);
+        cr_expect_eq((bool)isnan(g.value[figure_grid_place(&g, 0, CROSSPOINT, m)].mean), long_);
     }
-    const swq_figure_setting *fifo = figure_grid_setting(&s.grid, 6, 9);
+    const swq_figure_setting *fifo = figure_grid_setting(&g, FIFO, 9);
     single.cycles = 40;
     single.seed = 3;
-    single.warmup = s.grid.figure.setting[6 * (BMIN_MIXES + FIGURE_BENDS + 1) + 9].warmup;
+    single.warmup = g.figure.setting[FIFO * (MIXES + FIGURE_BENDS + 1) + 9].warmup;
     cr_assert_eq(swq_async_run(ctx, &fifo->async, &single, NULL, &result), SWQ_OK);
-    cr_expect_eq(result.sim.all.throughput.mean, s.received[9][6].mean);
-    figure_grid_clear(ctx, &s.grid);
+    cr_expect_eq(result.sim.all.throughput.mean, g.value[figure_grid_place(&g, 0, FIFO, 9)].mean);
+    cr_assert_eq(g.figure.claims, 1);
+    cr_expect_eq(g.figure.claim[0].holds + g.figure.claim[0].fails + g.figure.claim[0].open, 9);
+    figure_grid_clear(ctx, &g);
     cr_expect_eq(swq_context_live_blocks(ctx), 0);
     swq_context_cancel(ctx);
-    cr_expect_eq(bmin_scores_run(ctx, &o, &s), SWQ_ECANCELLED);
-    figure_grid_clear(ctx, &s.grid);
+    cr_expect_eq(figure_grid_run(ctx, "small-packets", &o, &g), SWQ_ECANCELLED);
+    figure_grid_clear(ctx, &g);
     cr_expect_eq(swq_context_live_blocks(ctx), 0);
-    figure_grid none;
-    cr_expect_eq(figure_grid_run(ctx, "no such table", &o, &none), SWQ_EINVAL);
-    figure_grid_clear(ctx, &none);
-    swq_context_free(ctx);
-}
-
-/* ---- a short run ---- */
-
-Test(bmin, a_short_figure_has_it_all)
-{
-    swq_context *ctx = test_papers();
-    swq_figure_options o = swq_figure_defaults(true);
-    swq_figure f;
-
-    o.cycles = 40;
-    o.threads = 2;
-    cr_assert_eq(test_figure(ctx, "003.9", &o, &f), SWQ_OK, "%s", swq_context_message(ctx));
-    cr_assert_eq(f.curves, 12);
-    cr_assert_eq(f.claims, 3);
-    cr_assert_eq(f.runs, 6 * (11 + 1));
-    for (int c = 0; c < f.curves; c++) {
-        cr_assert(f.curve[c].points > 5);
-        cr_assert(f.curve[c].point[0].setting && f.curve[c].point[0].cycles == 1300);
-    }
-    test_figure_clear(ctx, &f);
-    cr_assert_eq(swq_context_live_blocks(ctx), 0);
-    o.equal_all = true;
-    cr_assert_eq(test_figure(ctx, "8.5", &o, &f), SWQ_EINVAL);
-    cr_assert(strstr(swq_context_message(ctx), "8.5"), "%s", swq_context_message(ctx));
+    cr_expect_eq(figure_grid_run(ctx, "no such table", &o, &g), SWQ_EINVAL);
+    figure_grid_clear(ctx, &g);
     swq_context_free(ctx);
 }

@@ -6,11 +6,13 @@
 #include "base/context.h"
 #include "cli/figures/paper.h"
 #include "tests/support/support.h"
-#include "validate/figures/contest_table.h"
+#include "validate/figures/grid.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 TestSuite(contest, .timeout = 240);
 
@@ -236,8 +238,9 @@ Test(contest, a_figure_has_the_points_of_its_networks)
 Test(contest, innocent_are_weighed_by_their_senders)
 {
     const swq_benchmark_groups groups = {.groups = 3, .nut = true, .members = {4, 12, 48}};
-    const swq_estimate throughput[] = {{0.9, 0.1}, {0.2, 0.01}, {0.5, 0.02}};
-    swq_estimate e = contest_innocent(&groups, throughput);
+    const swq_flow_result of_group[] = {
+        {.throughput = {0.9, 0.1}}, {.throughput = {0.2, 0.01}}, {.throughput = {0.5, 0.02}}};
+    swq_estimate e = figure_innocent(&groups, of_group);
 
     cr_assert_float_eq(e.mean, (12 * 0.2 + 48 * 0.5) / 60, 1e-12);
     cr_assert_float_eq(e.half_width, (12 * 0.01 + 48 * 0.02) / 60, 1e-12);
@@ -246,23 +249,88 @@ Test(contest, innocent_are_weighed_by_their_senders)
 /* A winner must be separated from all others with as much memory, and only from these. */
 Test(contest, winners_are_marked_where_intervals_part)
 {
-    contest_scores s = {.scores = 4};
+    enum { LINES = 4, COLUMNS = 4 };
+    swq_figure_setting setting[LINES * (COLUMNS + 1)] = {0};
+    bool there[LINES * (COLUMNS + 1)], best[2 * LINES * COLUMNS] = {0};
+    figure_value_row value[] = {{.better = -1, .last = COLUMNS - 1},
+                                {.better = 1, .last = COLUMNS - 1}};
+    const swq_figure_plan plan = {.lines = LINES,
+                                  .xs = COLUMNS,
+                                  .value = value,
+                                  .values = 2,
+                                  .setting = setting,
+                                  .there = there};
+    swq_figure_kind of_plan = {.plan = &plan};
+    swq_estimate e[2 * LINES * COLUMNS];
+    figure_grid g = {.kind = &of_plan, .value = e, .best = best};
 
-    for (int r = 0; r < 4; r++) {
-        s.score[r].bytes = r == 2 ? 256 : 128;
-        s.score[r].uniform = (swq_estimate){0.5 + 0.1 * r, 0.04};
-        for (int b = 0; b < SCORE_BENCHMARKS; b++)
-            s.score[r].loss[b] = (swq_estimate){0.1 * (r + 1), b == 1 ? 0.06 : 0.04};
+    for (int line = 0; line < LINES; line++) {
+        for (int k = 0; k <= COLUMNS; k++) {
+            setting[line * (COLUMNS + 1) + k].memory = line == 2 ? 256 : 128;
+            there[line * (COLUMNS + 1) + k] = true;
+        }
+        for (int k = 0; k < COLUMNS; k++) {
+            e[figure_grid_place(&g, 0, line, k)] =
+                (swq_estimate){0.1 * (line + 1), k == 1 ? 0.06 : 0.04};
+            e[figure_grid_place(&g, 1, line, k)] = (swq_estimate){0.5 + 0.1 * line, 0.04};
+        }
     }
-    s.score[3].loss[2] = (swq_estimate){NAN, NAN};
-    s.score[0].loss[3] = (swq_estimate){NAN, NAN};
-    contest_scores_judge(&s);
-    for (int b = 0; b < SCORE_BENCHMARKS; b++) {
-        cr_assert_eq(s.score[0].best[b], b != 1 && b != 3, "%d", b);
-        cr_assert_eq(s.score[1].best[b], b == 3, "%d", b);
-        cr_assert(s.score[2].best[b], "alone with its memory");
-        cr_assert_not(s.score[3].best[b]);
+    e[figure_grid_place(&g, 0, 3, 2)] = (swq_estimate){NAN, NAN};
+    e[figure_grid_place(&g, 0, 0, 3)] = (swq_estimate){NAN, NAN};
+    figure_grid_judge(&g);
+    for (int k = 0; k < COLUMNS; k++) {
+        cr_assert_eq(best[figure_grid_place(&g, 0, 0, k)], k != 1 && k != 3, "%d", k);
+        cr_assert_eq(best[figure_grid_place(&g, 0, 1, k)], k == 3, "%d", k);
+        cr_assert(best[figure_grid_place(&g, 0, 2, k)], "alone with its memory");
+        cr_assert_not(best[figure_grid_place(&g, 0, 3, k)]);
+        cr_assert(best[figure_grid_place(&g, 1, 3, k)] && best[figure_grid_place(&g, 1, 2, k)]);
+        cr_assert_not(best[figure_grid_place(&g, 1, 0, k)] || best[figure_grid_place(&g, 1, 1, k)]);
     }
-    cr_assert(s.score[3].best_uniform && s.score[2].best_uniform);
-    cr_assert_not(s.score[0].best_uniform || s.score[1].best_uniform);
+}
+
+/* A table of one's own: its sums, the part of its columns that a value has, and mistakes. */
+Test(contest, a_table_of_a_file)
+{
+    static const char head[] =
+        "table: mine\ntitle: t\nx: {over: cells, at: [1, 2]}\ncells: [two ports, four ports]\n"
+        "set: {topology: switch, flow: discard, ports: [2, 4], load: 1, buffer: fifo}\n"
+        "lines: {A: {slots: 2}, B: {slots: 4}}\nvalues:\n";
+    static const char *const wrong[][2] = {
+        {"  - {is: 1}\n", "key"},
+        {"  - {key: throughput, is: 1, best: good}\n", "best"},
+        {"  - {key: throughput, is: lateness($line)}\n", "there"},
+        {"  - {key: throughput, wide: 1, is: 1}\n", "wide"}};
+    const swq_figure_options o = {.cycles = 2000, .seed = 1, .threads = 1};
+    char folder[] = "/tmp/switchq-table-XXXXXX", path[60];
+    swq_context *own = test_papers();
+    figure_grid g;
+
+    cr_assert(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/mine.yaml", folder);
+    FILE *file = fopen(path, "w");
+    fprintf(file, "%s%s", head,
+            "  - {key: throughput, is: throughput($line), best: most}\n"
+            "  - {key: innocent_loss, from: 2, is: \"1 - throughput($line) / throughput($line, "
+            "1)\"}\n");
+    fclose(file);
+    cr_assert_eq(figure_grid_run(own, path, &o, &g), SWQ_OK, "%s", swq_context_message(own));
+    const double two = g.value[figure_grid_place(&g, 0, 0, 0)].mean,
+                 four = g.value[figure_grid_place(&g, 0, 0, 1)].mean;
+    cr_expect_float_eq(two, 0.75, 0.03); /* Karol, Hluchyj and Morgan (1987) */
+    cr_expect_float_eq(four, 0.65524, 0.03);
+    cr_expect_eq(g.value[figure_grid_place(&g, 1, 0, 1)].mean, 1 - four / two);
+    cr_expect(isnan(g.value[figure_grid_place(&g, 1, 0, 0)].mean));
+    figure_grid_clear(own, &g);
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        file = fopen(path, "w");
+        fprintf(file, "%s%s", head, wrong[k][0]);
+        fclose(file);
+        cr_expect_eq(figure_grid_run(own, path, &o, &g), SWQ_EINVAL, "%s", wrong[k][0]);
+        cr_expect(strstr(swq_context_message(own), wrong[k][1]), "%s", swq_context_message(own));
+        figure_grid_clear(own, &g);
+    }
+    unlink(path);
+    rmdir(folder);
+    cr_expect_eq(swq_context_live_blocks(own), 0);
+    swq_context_free(own);
 }

@@ -26,6 +26,7 @@ const figure_quantity_row figure_quantities[FIGURE_QUANTITIES] = {
     [RECEIVED] = {"received", "received load", 2},
     [PACKETS] = {"packets", "packets in a store", 2},
     [HOT_LINK] = {"hot-link", "use of the hot link", 2},
+    [INNOCENT] = {"innocent", "throughput of all but G_NUT", 2},
     [GROUP_THROUGHPUT] = {"throughput.G_NUT", "throughput", 2},
     [GROUP_THROUGHPUT + 1] = {"throughput.G_0", "throughput", 2},
     [GROUP_THROUGHPUT + 2] = {"throughput.G_1", "throughput", 2},

@@ -25,6 +25,7 @@ typedef enum figure_quantity {
     MESSAGE_TAIL, /* ... and a message's */
     RECEIVED,     /* throughput per node that sends */
     HOT_LINK,     /* use of a benchmark's hot link */
+    INNOCENT,     /* throughput per node of a benchmark's senders outside of G_NUT */
     PACKETS,      /* in a store, of a figure over time */
     GROUP_THROUGHPUT,
     GROUP_LATENCY = GROUP_THROUGHPUT + 4, /* of the first four groups */
@@ -77,6 +78,14 @@ typedef struct figure_curve_row {
     bool dashed;
 } figure_curve_row;
 
+/* What the cells of a table show: a sum in the language of claims, in which $line is a line. */
+typedef struct figure_value_row {
+    const char *key, *sum; /* key: in JSON and CSV */
+    int first, last;       /* the columns that have it, by the number of their x */
+    int better;            /* the best is marked: 1 the highest, -1 the lowest, 0: none is */
+    const char *title;     /* of a grid of its own in text; NULL: it is what cells show */
+} figure_value_row;
+
 typedef struct figure_printed_row {
     int curve;
     double x, y, unit; /* of the last digit printed */
@@ -123,10 +132,15 @@ typedef struct swq_figure_plan {
     int printeds;
     double *x; /* throughputs, loads, or values of an option */
     int xs;
-    const char **cell;           /* [xs] of a table: what is at an x; NULL: it is none */
-    bool full;                   /* lines are also run at full load */
-    swq_figure_setting *setting; /* [lines * (xs + 1)], the last of a line being full load */
-    bool *there;                 /* of the same size: is there such a network? */
+    const char **cell;       /* [xs] of a table: what is at an x; NULL: it is none */
+    figure_value_row *value; /* what its cells show */
+    int values;
+    const char *says, *heading, *rule; /* of a table: a sentence above it, the heading of its rows,
+                                          and how the best is found */
+    bool cells_down;                   /* cells are rows, and lines are columns */
+    bool full;                         /* lines are also run at full load */
+    swq_figure_setting *setting;       /* [lines * (xs + 1)], the last of a line being full load */
+    bool *there;                       /* of the same size: is there such a network? */
     figure_claim_row *claim;
     int claims;
     figure_lengths run;
@@ -193,6 +207,9 @@ swq_status figure_run_lines(figure_work *f);
 /* Nodes of a network divided by the nodes that send: a fixed point of a permutation sends nothing.
  */
 swq_status figure_nodes_a_sender(swq_context *ctx, const swq_async *network, double *each);
+
+/* Throughput of all groups except G_NUT, per node; of_group: [groups]. */
+swq_estimate figure_innocent(const swq_benchmark_groups *groups, const swq_flow_result *of_group);
 
 /* Latency of a packet alone in a line's network, from each node in turn: its mean and, as the
  * half-width, the largest deviation. */

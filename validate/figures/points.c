@@ -326,6 +326,35 @@ static void read_async(const figure_work *f, int line, const swq_figure_setting 
         c->value[HOT_LINK] = detail->link[s->hot_link].utilisation;
 }
 
+swq_estimate figure_innocent(const swq_benchmark_groups *groups, const swq_flow_result *of_group)
+{
+    double nodes = 0;
+    swq_estimate sum = {0, 0};
+
+    for (int g = groups->nut; g < groups->groups; g++) {
+        nodes += groups->members[g];
+        sum.mean += groups->members[g] * of_group[g].throughput.mean;
+        sum.half_width += groups->members[g] * of_group[g].throughput.half_width;
+    }
+    return (swq_estimate){sum.mean / nodes, sum.half_width / nodes};
+}
+
+static swq_status read_innocent(swq_context *ctx, const swq_figure_setting *s,
+                                const swq_async_result *result, figure_cell *c)
+{
+    const swq_benchmark *row;
+    swq_benchmark_groups groups;
+
+    if (!s->benchmark || !c->there || s->async.traffic.groups <= 1)
+        return SWQ_OK;
+    swq_status status = swq_benchmark_find(ctx, s->benchmark, &row);
+    if (!status)
+        status = swq_benchmark_make(ctx, row, &s->async, 1, &groups);
+    if (!status)
+        c->value[INNOCENT] = figure_innocent(&groups, result->sim.by_group);
+    return status;
+}
+
 static swq_status search(swq_context *ctx, const figure_work *f, int line, swq_estimate *found)
 {
     const swq_figure_setting *s = setting_at(f, line, f->plan->xs);
@@ -375,6 +404,7 @@ static swq_status run_point(swq_context *ctx, figure_work *f, async_task *t)
         t->finished = true;
         if (result.sim.stopped_by == SWQ_STOP_CYCLES) /* a deadlock gives no number */
             read_async(f, t->line, s, &result, each, &detail, &f->cell[place]);
+        status = read_innocent(ctx, s, &result, &f->cell[place]);
     }
     swq_detail_clear(ctx, &detail);
     return status;
