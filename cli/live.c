@@ -14,15 +14,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *seed_text;
-static int follow;
+static cli_parameter parameters[] = {
+    CLI_SEED_ROW(swq_live_options, seed),
+    {CLI_FLAG_OPTION("follow", 0), CLI_AT(CLI_FLAG, swq_live_options, follow), CLI_OF_THE_RUN,
+     .about = "keep the end of each packet"},
+    CLI_PARAMETERS_END,
+};
 
 static struct poptOption options[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_network_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_async_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_engine_options, 0, NULL, NULL},
-    CLI_SEED_OPTION(&seed_text),
-    {"follow", '\0', POPT_ARG_NONE, &follow, 0, "keep the end of each packet", NULL},
+    CLI_PARAMETERS(parameters),
     POPT_TABLEEND,
 };
 
@@ -40,11 +43,10 @@ static swq_status read_network(swq_context *ctx, cli_live *l)
     const cli_engine *engine;
     swq_status status = cli_engine_choose(ctx, options, &engine);
 
-    if (!status && seed_text)
-        status = cli_big(ctx, "seed", seed_text, 0, 9.2e18, &o.seed);
+    if (!status)
+        status = cli_parameters_read(ctx, parameters, &o);
     if (status)
         return status;
-    o.follow = follow;
     o.plain = engine->plain;
     l->is_async = engine->bit == SWQ_ENGINE_ASYNC;
     status = l->is_async ? cli_async_read(ctx, &l->async, CLI_LOAD_GIVEN)

@@ -12,7 +12,7 @@
 
 static struct {
     int compare, saturation, methods;
-    char *method, *target, *table, *plot, *cycles, *seed, *threads;
+    char *method, *target, *table, *plot;
 } given;
 
 static cli_parameter own_parameters[] = {
@@ -35,13 +35,19 @@ struct poptOption cli_approx_own_options[] = {
     POPT_TABLEEND,
 };
 
+static cli_parameter compare_parameters[] = {
+    {CLI_FLAG_IN("compare", 0, &given.compare), CLI_OF_THE_RUN,
+     .about = "also simulate every point, and say how far off the approximation is"},
+    {CLI_OPTION("cycles", "N", 0), CLI_AT(CLI_BIG, cli_approx_runs, cycles), CLI_FROM(100, 4e9),
+     CLI_OF_THE_RUN,
+     .about = "of every simulation, behind its warm-up (default 20000, asynchronous 200000)"},
+    CLI_SEED_ROW(cli_approx_runs, seed),
+    CLI_THREADS_ROW(cli_approx_runs, threads, "simulations", CLI_ALL_CORES),
+    CLI_PARAMETERS_END,
+};
+
 struct poptOption cli_approx_compare_options[] = {
-    {"compare", '\0', POPT_ARG_NONE, &given.compare, 0,
-     "also simulate every point, and say how far off the approximation is", NULL},
-    {"cycles", '\0', POPT_ARG_STRING, &given.cycles, 0,
-     "of every simulation, behind its warm-up (default 20000, asynchronous 200000)", "N"},
-    CLI_SEED_OPTION(&given.seed),
-    CLI_THREADS_OPTION(&given.threads, "simulations", CLI_ALL_CORES),
+    CLI_PARAMETERS(compare_parameters),
     POPT_TABLEEND,
 };
 
@@ -57,14 +63,9 @@ swq_status cli_approx_read_runs(swq_context *ctx, uint64_t cycles, bool many, cl
 {
     swq_status status = cli_memory_read(ctx);
 
-    runs->cycles = cycles;
-    runs->seed = 1;
-    if (!status && given.cycles)
-        status = cli_big(ctx, "cycles", given.cycles, 100, 4e9, &runs->cycles);
-    if (!status && given.seed)
-        status = cli_big(ctx, "seed", given.seed, 0, 9.2e18, &runs->seed);
+    *runs = (cli_approx_runs){.cycles = cycles, .seed = 1, .threads = cli_usual_threads()};
     if (!status)
-        status = cli_threads(ctx, given.threads, &runs->threads);
+        status = cli_parameters_read(ctx, compare_parameters, runs);
     runs->threads = many ? 1 : runs->threads;
     return status;
 }
@@ -88,7 +89,9 @@ swq_status cli_approx_target_asked(swq_context *ctx, cli_approx_target *target)
 
 swq_status cli_approx_threads(swq_context *ctx, int *threads)
 {
-    return given.compare ? cli_threads(ctx, given.threads, threads) : SWQ_OK;
+    const char *text = cli_text(cli_approx_compare_options, "threads");
+
+    return given.compare ? cli_threads(ctx, text, threads) : SWQ_OK;
 }
 
 swq_status cli_approx_method_asked(swq_context *ctx, const swq_approx_method **method)

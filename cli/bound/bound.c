@@ -25,7 +25,6 @@ typedef struct {
     swq_bound bound;
 } bound_question;
 
-static char *seed_text;
 static cli_format format;
 
 static const char *const path_words[] = {"any", "minimal+valiant", NULL};
@@ -37,20 +36,15 @@ static cli_parameter own_parameters[] = {
          "any: packets may take any ways; minimal+valiant: each packet its straight way or the "
          "one by way of the place that is drawn for it, as with --routing ugal",
      .preset = "default any", .key = "paths"},
+    CLI_SEED_ROW(bound_question, how.seed),
     CLI_PARAMETERS_END,
-};
-
-static struct poptOption bound_options[] = {
-    CLI_PARAMETERS(own_parameters),
-    CLI_SEED_OPTION(&seed_text),
-    POPT_TABLEEND,
 };
 
 static struct poptOption options[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_network_options, 0,
      "The network and its traffic:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_async_options, 0, "Its shape:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, bound_options, 0, "The bound:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, own_parameters, CLI_IS_PARAMETER, "The bound:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, "Output:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_memory_options, 0, NULL, NULL},
     POPT_TABLEEND,
@@ -122,8 +116,6 @@ static swq_status read_question(swq_context *ctx, bound_question *q)
     q->n.network.link.rest = 0;
     q->n.flit = 1;
     status = cli_async_traffic(ctx, &q->n, CLI_LOAD_OPEN);
-    if (!status && seed_text)
-        status = cli_big(ctx, "seed", seed_text, 0, 9.2e18, &q->how.seed);
     return status ? status : cli_parameters_read(ctx, own_parameters, q);
 }
 

@@ -16,35 +16,36 @@
 static cli_format format;
 static int quick, retry, benchmarks;
 static char *threads_text, *database_text, *terms_path, *plot_path, *page_path, *data_path,
-    *bytes_text, *seed_text, *second_text, *precision_text, *area_text, *contestants_text,
-    *scenarios_text;
+    *bytes_text, *area_text, *contestants_text, *scenarios_text;
 
-static struct poptOption what_options[] = {
-    {"bytes", '\0', POPT_ARG_STRING, &bytes_text, 0,
-     "bytes of packet memory per input, in place of the study's 'memory'", "B[,B...]"},
-    {"area", '\0', POPT_ARG_STRING, &area_text, 0,
-     "compare at equal area: each contestant gets the most memory, in steps of 32 bytes per input, "
-     "with which a switch takes no more cells of area than this (docs/cost.md)",
-     "CELLS[,CELLS...]"},
-    {"contestants", '\0', POPT_ARG_STRING, &contestants_text, 0,
-     "run only these contestants of the study; gains are relative to the first of them",
-     "NAME[,NAME...]"},
-    {"scenarios", '\0', POPT_ARG_STRING, &scenarios_text, 0,
-     "run only these scenarios of the study", "NAME[,NAME...]"},
-    {"benchmark", '\0', POPT_ARG_NONE, &benchmarks, 0,
-     "the congestion benchmarks I to VI in place of the study's scenarios, at full load unless its "
-     "set has another load",
-     NULL},
-    {"seed", '\0', POPT_ARG_STRING, &seed_text, 0, "first seed, in place of the study's", "S"},
-    {"second-seed", '\0', POPT_ARG_STRING, &second_text, 0,
-     "repeat the comparison from this first seed, and count the marks that are the same and those "
-     "that are reversed; exit status 1 if any is reversed",
-     "S"},
-    {"precision", '\0', POPT_ARG_STRING, &precision_text, 0,
-     "add repeats where they are needed, until all paired differences of a scenario are known to "
-     "within this fraction of its best",
-     "P"},
-    POPT_TABLEEND,
+enum { MOST_SEED = 1000000000 };
+
+static cli_parameter what_parameters[] = {
+    {CLI_OPTION_IN("bytes", "B[,B...]", 0, &bytes_text), CLI_OF_THE_RUN, .excludes = "area",
+     .about = "bytes of packet memory per input, in place of the study's 'memory'"},
+    {CLI_OPTION_IN("area", "CELLS[,CELLS...]", 0, &area_text), CLI_OF_THE_RUN,
+     .about =
+         "compare at equal area: each contestant gets the most memory, in steps of 32 bytes per "
+         "input, with which a switch takes no more cells of area than this (docs/cost.md)"},
+    {CLI_OPTION_IN("contestants", "NAME[,NAME...]", 0, &contestants_text), CLI_OF_THE_RUN,
+     .about = "run only these contestants of the study; gains are relative to the first of them"},
+    {CLI_OPTION_IN("scenarios", "NAME[,NAME...]", 0, &scenarios_text), CLI_OF_THE_RUN,
+     .about = "run only these scenarios of the study"},
+    {CLI_FLAG_IN("benchmark", 0, &benchmarks), CLI_OF_THE_RUN,
+     .about = "the congestion benchmarks I to VI in place of the study's scenarios, at full load "
+              "unless its set has another load"},
+    {CLI_OPTION("seed", "S", 0), CLI_AT(CLI_INT, cli_compare_given, seed), CLI_FROM(0, MOST_SEED),
+     CLI_OF_THE_RUN, .about = "first seed, in place of the study's"},
+    {CLI_OPTION("second-seed", "S", 0), CLI_AT(CLI_INT, cli_compare_given, second_seed),
+     CLI_FROM(1, MOST_SEED), CLI_OF_THE_RUN,
+     .about =
+         "repeat the comparison from this first seed, and count the marks that are the same and "
+         "those that are reversed; exit status 1 if any is reversed"},
+    {CLI_OPTION("precision", "P", 0), CLI_AT(CLI_REAL, cli_compare_given, precision),
+     CLI_FROM(1e-6, 0.5), CLI_OF_THE_RUN,
+     .about = "add repeats where they are needed, until all paired differences of a scenario are "
+              "known to within this fraction of its best"},
+    CLI_PARAMETERS_END,
 };
 
 static struct poptOption run_options[] = {
@@ -73,7 +74,8 @@ static struct poptOption output_options[] = {
 };
 
 static struct poptOption options[] = {
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, what_options, 0, "What is compared:", NULL},
+    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, what_parameters, CLI_IS_PARAMETER,
+     "What is compared:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, run_options, 0, "The run:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, output_options, 0, "Output:", NULL},
     POPT_TABLEEND,
@@ -120,29 +122,15 @@ static swq_status check(swq_context *ctx, const char *path, int *workers)
     return status;
 }
 
-enum { MOST_SEED = 1000000000 };
-
-static swq_status check_numbers(cli_comparison *c, cli_compare_given *given)
+static swq_status read_given(cli_comparison *c, cli_compare_given *given)
 {
-    double seed = -1, second = 0;
-    swq_status status = SWQ_OK;
-    int number = 0;
-
-    given->bytes = bytes_text;
-    given->area = area_text;
-    given->contestants = contestants_text;
-    given->scenarios = scenarios_text;
-    if (bytes_text && area_text)
-        return swq_fail(c->ctx, SWQ_EINVAL, "--bytes and --area cannot both be given");
-    if (seed_text && !(status = cli_integer(c->ctx, "seed", seed_text, 0, MOST_SEED, &number)))
-        seed = number;
-    if (!status && second_text &&
-        !(status = cli_integer(c->ctx, "second-seed", second_text, 1, MOST_SEED, &number)))
-        second = number;
-    if (!status && precision_text)
-        status = cli_number(c->ctx, "precision", precision_text, 1e-6, 0.5, &given->precision);
-    given->seed = (long)seed;
-    c->second_seed = (uint64_t)second;
+    *given = (cli_compare_given){.bytes = bytes_text,
+                                 .area = area_text,
+                                 .seed = -1,
+                                 .contestants = contestants_text,
+                                 .scenarios = scenarios_text};
+    const swq_status status = cli_parameters_read(c->ctx, what_parameters, given);
+    c->second_seed = (uint64_t)given->second_seed;
     return status;
 }
 
@@ -223,7 +211,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
     c->data_path = data;
     c->benchmarks = benchmarks != 0;
     if (!status)
-        status = check_numbers(c, &given);
+        status = read_given(c, &given);
     if (!status)
         status = name_database(c, &database);
     if (!status)

@@ -149,7 +149,8 @@ const char *cli_compare_size(const cli_comparison *c, int field, char text[40]);
 typedef struct cli_compare_given {
     const char *bytes;                   /* sizes of memory; NULL: the file's */
     const char *area;                    /* areas in their place; NULL: the file's */
-    long seed;                           /* -1: the file's */
+    int seed;                            /* -1: the file's */
+    int second_seed;                     /* 0: none */
     double precision;                    /* 0: the file's */
     const char *contestants, *scenarios; /* names; NULL: all */
 } cli_compare_given;

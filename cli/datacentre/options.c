@@ -381,7 +381,7 @@ static swq_status read_run(swq_context *ctx, cli_datacentre *d)
 static swq_status read_rows(swq_context *ctx, cli_datacentre *d)
 {
     const char *ports = cli_dc_given("ports");
-    swq_status status = cli_refuse_lacking(ctx, cli_datacentre_options, cli_sim.options);
+    swq_status status = cli_refuse_lacking(ctx, cli_datacentre_options, cli_sim.options, DC);
 
     if (!status)
         status = cli_dc_read_topology(ctx, &d->dc);

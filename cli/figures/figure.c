@@ -17,7 +17,36 @@
 
 static int quick, no_plot;
 static cli_format format;
-static char *folder, *cycles_text, *seed_text, *threads_text, *threshold_text, *equal_text;
+static char *folder;
+
+static swq_status read_threshold(swq_context *ctx, const char *text, void *options)
+{
+    if (strcmp(text, "26") != 0 && strcmp(text, "10") != 0)
+        return swq_fail(ctx, SWQ_EINVAL, "--threshold must be 26 or 10, not '%.60s'", text);
+    ((swq_figure_options *)options)->threshold = *text == '2' ? 26 : 10;
+    return SWQ_OK;
+}
+
+static cli_parameter run_parameters[] = {
+    {CLI_OPTION("cycles", "N", 0), CLI_AT(CLI_BIG, swq_figure_options, cycles), CLI_FROM(10, 4e8),
+     CLI_OF_THE_RUN, .excludes = "quick",
+     .about =
+         "cycles measured in every run (default 20000, and more where a node would get fewer than "
+         "200 "
+         "packets of a class); 6.2, whose runs have 3297: a hundredth as many runs of each kind"},
+    CLI_SEED_ROW(swq_figure_options, seed),
+    CLI_THREADS_ROW(swq_figure_options, threads, "runs", CLI_ALL_CORES),
+    {CLI_OPTION("threshold", "T", 0), .read = read_threshold, CLI_OF_THE_RUN,
+     .about = "6.10 to 6.12: blocks that a queue may have, 26 (default) or 10; the dissertation "
+              "does not "
+              "say which"},
+    {CLI_OPTION("equal", "paper|all", 0), CLI_AT(CLI_EITHER, swq_figure_options, equal_all),
+     CLI_WORDS_OF("paper", "all"), CLI_OF_THE_RUN,
+     .about =
+         "003.7 to 003.12: which memory is equal in the switches compared: that of packet buffers "
+         "alone (default paper), or with FIFOs at crosspoints and registers (all)"},
+    CLI_PARAMETERS_END,
+};
 
 static struct poptOption options[] = {
     CLI_OUTPUT_OPTION(&folder,
@@ -26,20 +55,7 @@ static struct poptOption options[] = {
                       "DIR"),
     {"no-plot", '\0', POPT_ARG_NONE, &no_plot, 0, "write the CSV file alone", NULL},
     CLI_QUICK_OPTION(&quick, "seconds (6.5, 6.8, 6.9: half a minute; low-diameter: two minutes)"),
-    {"cycles", '\0', POPT_ARG_STRING, &cycles_text, 0,
-     "cycles measured in every run (default 20000, and more where a node would get fewer than 200 "
-     "packets of a class); 6.2, whose runs have 3297: a hundredth as many runs of each kind",
-     "N"},
-    CLI_SEED_OPTION(&seed_text),
-    CLI_THREADS_OPTION(&threads_text, "runs", CLI_ALL_CORES),
-    {"threshold", '\0', POPT_ARG_STRING, &threshold_text, 0,
-     "6.10 to 6.12: blocks that a queue may have, 26 (default) or 10; the dissertation does not "
-     "say which",
-     "T"},
-    {"equal", '\0', POPT_ARG_STRING, &equal_text, 0,
-     "003.7 to 003.12: which memory is equal in the switches compared: that of packet buffers "
-     "alone (default paper), or with FIFOs at crosspoints and registers (all)",
-     "paper|all"},
+    CLI_PARAMETERS(run_parameters),
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_memory_options, 0, NULL, NULL},
     POPT_TABLEEND,
@@ -65,49 +81,28 @@ static swq_status check_folder(swq_context *ctx, const char *name)
     return status;
 }
 
-static swq_status read_threshold(swq_context *ctx, const char *text, int *threshold)
-{
-    if (strcmp(text, "26") != 0 && strcmp(text, "10") != 0)
-        return swq_fail(ctx, SWQ_EINVAL, "--threshold must be 26 or 10, not '%.60s'", text);
-    *threshold = *text == '2' ? 26 : 10;
-    return SWQ_OK;
-}
-
 static swq_status read_settings(swq_context *ctx, swq_figure_options *o)
 {
-    static const char *const equal_words[] = {"paper", "all", NULL};
-    swq_status status = SWQ_OK;
-    int equal = 0;
-
     *o = swq_figure_defaults(quick != 0);
-    if (quick && cycles_text)
-        status = swq_fail(ctx, SWQ_EINVAL, "--quick and --cycles cannot both be given");
-    if (!status && cycles_text) {
-        status = cli_big(ctx, "cycles", cycles_text, 10, 4e8, &o->cycles);
+    o->threads = cli_usual_threads();
+    if (cli_given(options, "cycles"))
         o->least_a_node = 0; /* exactly that many for every network */
-    }
-    if (!status && seed_text)
-        status = cli_big(ctx, "seed", seed_text, 0, 9.2e18, &o->seed);
-    if (!status)
-        status = cli_threads(ctx, threads_text, &o->threads);
-    if (!status && threshold_text)
-        status = read_threshold(ctx, threshold_text, &o->threshold);
-    if (!status && equal_text)
-        status = cli_word(ctx, "equal", equal_text, equal_words, &equal);
-    o->equal_all = equal == 1;
+    swq_status status = cli_parameters_read(ctx, run_parameters, o);
     if (!status)
         status = cli_format_read(ctx, &format);
-    if (!status)
-        status = cli_memory_read(ctx);
-    return status;
+    return status ? status : cli_memory_read(ctx);
 }
 
 /* A figure of answers has no runs. */
 static swq_status check_options(swq_context *ctx, const swq_figure_kind *kind)
 {
-    if (kind->plan->questions && (cycles_text || seed_text))
+    const char *given = cli_given(options, "cycles");
+
+    if (!given)
+        given = cli_given(options, "seed");
+    if (kind->plan->questions && given)
         return swq_fail(ctx, SWQ_EINVAL, "--%s is for figures of simulations; figure %s is exact",
-                        cycles_text ? "cycles" : "seed", kind->name);
+                        given, kind->name);
     return SWQ_OK;
 }
 
@@ -165,7 +160,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
         status = swq_fail(ctx, SWQ_ECANCELLED, "interrupted: no files were written");
     end = status ? cli_fail(ctx, status) : CLI_OK;
     /* runs shorter than usual may contradict a claim without failing */
-    bool judged = !quick && !cycles_text;
+    bool judged = !quick && !cli_given(options, "cycles");
     for (int k = 0; k < figure.claims && judged && end == CLI_OK; k++)
         end = swq_claim_surprises(&figure.claim[k]) ? CLI_FAILED : CLI_OK;
     swq_figure_clear(ctx, &figure);

@@ -10,6 +10,7 @@
 #include "cli/options/config.h"
 #include "cli/options/field.h"
 #include "cli/options/files.h"
+#include "cli/options/parameter.h"
 #include "cli/options/plugins.h"
 #include "cli/options/words.h"
 
@@ -334,7 +335,9 @@ int cli_read_options(swq_context *ctx, const cli_command *self, struct poptOptio
         cli_asked_set(self, argc, argv);
     }
     if (status == -1) {
-        swq_status error = cli_files_check(ctx, table);
+        swq_status error = cli_refuse_lacking(ctx, table, table, 0);
+        if (!error)
+            error = cli_files_check(ctx, table);
         if (!error)
             error = cli_plugins_load(ctx, self->plugins);
         if (!error)

@@ -148,13 +148,13 @@ static bool is_given_as(const struct poptOption *table, const char *needed)
 }
 
 swq_status cli_refuse_lacking(swq_context *ctx, const struct poptOption *table,
-                              const struct poptOption *all)
+                              const struct poptOption *all, unsigned engine)
 {
     cli_options_walk w = cli_walk_options(table);
 
     for (const struct poptOption *o; (o = cli_next_option(&w));) {
         const cli_parameter *p = cli_parameter_of(o);
-        if (!p || !cli_is_given(o))
+        if (!p || !cli_is_given(o) || ((unsigned)o->val & ~(unsigned)CLI_IS_PARAMETER) != engine)
             continue;
         for (int k = 0; k < CLI_MOST_NEEDS && p->needs[k]; k++) {
             if (!is_given_as(all, p->needs[k]))

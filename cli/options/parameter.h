@@ -194,10 +194,10 @@ const char *cli_option_help(const struct poptOption *option, char *text, size_t 
 swq_status cli_refuse_idle(swq_context *ctx, const struct poptOption *table, const cli_owner *owner,
                            const void *spec);
 
-/* Refuses options of a table whose rows need other options of `all`, or exclude one. Errors:
- * SWQ_EINVAL naming both. */
+/* Refuses options of a table whose rows need other options of `all`, or exclude one: those that
+ * only `engine` has, or with 0 those that any engine has. Errors: SWQ_EINVAL naming both. */
 swq_status cli_refuse_lacking(swq_context *ctx, const struct poptOption *table,
-                              const struct poptOption *all);
+                              const struct poptOption *all, unsigned engine);
 
 /* Reads the parameters that were given, in their order, or one of them, into a spec that has their
  * defaults. Errors: SWQ_EINVAL naming the option, its value and what is allowed. */

@@ -144,11 +144,16 @@ swq_status cli_range(swq_context *ctx, const char *option, const char *text, dou
     return SWQ_OK;
 }
 
-swq_status cli_threads(swq_context *ctx, const char *text, int *threads)
+int cli_usual_threads(void)
 {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
 
-    *threads = cores < 1 ? 1 : cores > SWQ_MAX_THREADS ? SWQ_MAX_THREADS : (int)cores;
+    return cores < 1 ? 1 : cores > SWQ_MAX_THREADS ? SWQ_MAX_THREADS : (int)cores;
+}
+
+swq_status cli_threads(swq_context *ctx, const char *text, int *threads)
+{
+    *threads = cli_usual_threads();
     return text ? cli_integer(ctx, "threads", text, 1, SWQ_MAX_THREADS, threads) : SWQ_OK;
 }
 

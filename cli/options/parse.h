@@ -33,6 +33,7 @@ swq_status cli_big(swq_context *ctx, const char *option, const char *text, doubl
                    double most, uint64_t *value);
 
 /* --threads, or, if `text` is NULL, as many as the machine has cores; at most SWQ_MAX_THREADS. */
+int cli_usual_threads(void);
 swq_status cli_threads(swq_context *ctx, const char *text, int *threads);
 
 /* Memory sizes: 512M, 2G, 1.5G, or bytes. */

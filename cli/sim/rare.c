@@ -5,6 +5,7 @@
 #include "switchq/rare.h"
 #include "base/context.h"
 #include "cli/options/parse.h"
+#include "cli/options/shared.h"
 #include "cli/sim/sim.h"
 #include "cli/spec/async.h"
 #include "cli/spec/network.h"
@@ -22,18 +23,23 @@ static const char *levels_given(void)
     return cli_text(cli_async_options, "levels");
 }
 
+static cli_parameter parameters[] = {
+    {CLI_FLAG_IN("rare", SWQ_ENGINE_SYNC, &rare), CLI_OF_THE_RUN,
+     .about =
+         "measure discards too rare for a plain simulation, by importance splitting (RESTART): "
+         "until they are known to within 10%, or to --precision, or for --cycles of each main "
+         "path; 32 replications by default; of all priorities together"},
+    {CLI_OPTION_IN("importance", "NAME", SWQ_ENGINE_SYNC, &importance_text), CLI_OF_THE_RUN,
+     .about = "the measure of how near a discard is: 'switchq list importances' (default: the best "
+              "in a pilot run)"},
+    {CLI_OPTION_IN("pilot-steps", "N", SWQ_ENGINE_SYNC, &pilot_text),
+     CLI_AT(CLI_BIG, swq_rare_options, pilot_steps), CLI_FROM(1000, 1e9), CLI_OF_THE_RUN,
+     .about = "cycles of each round of the pilot run (default 50000)"},
+    CLI_PARAMETERS_END,
+};
+
 struct poptOption cli_rare_options[] = {
-    {"rare", '\0', POPT_ARG_NONE, &rare, SWQ_ENGINE_SYNC,
-     "measure discards too rare for a plain simulation, by importance splitting (RESTART): until "
-     "they are known to within 10%, or to --precision, or for --cycles of each main path; 32 "
-     "replications by default; of all priorities together",
-     NULL},
-    {"importance", '\0', POPT_ARG_STRING, &importance_text, SWQ_ENGINE_SYNC,
-     "the measure of how near a discard is: 'switchq list importances' (default: the best in a "
-     "pilot run)",
-     "NAME"},
-    {"pilot-steps", '\0', POPT_ARG_STRING, &pilot_text, SWQ_ENGINE_SYNC,
-     "cycles of each round of the pilot run (default 50000)", "N"},
+    CLI_PARAMETERS(parameters),
     POPT_TABLEEND,
 };
 
@@ -104,8 +110,8 @@ static swq_status read_options(swq_context *ctx, const cli_run *run, swq_rare_le
         o->precision = s->precision;
     if (importance_text)
         status = swq_importance_find(ctx, importance_text, &o->importance);
-    if (!status && pilot_text)
-        status = cli_big(ctx, "pilot-steps", pilot_text, 1000, 1e9, &o->pilot_steps);
+    if (!status)
+        status = cli_parameters_read(ctx, parameters, o);
     if (!status && levels_given() && !importance_text)
         status = swq_fail(ctx, SWQ_EINVAL, "--levels needs --importance");
     if (!status && levels_given() && pilot_text)

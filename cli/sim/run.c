@@ -16,9 +16,8 @@
 static int as_json, as_csv, per_node, per_link, histogram, find_saturation;
 static char *cycles_text, *warmup_text, *replications_text;
 static char *precision_text, *groups_text, *group_by_text, *engine_text;
-static char *series_text, *onset_text, *time_text, *plot_text, *resolution_text, *packets_text,
-    *ignore_text, *percentiles_text, *measure_text, *starts_text, *saq_log_text, *messages_out_text,
-    *watch_text;
+static char *series_text, *onset_text, *plot_text, *packets_text, *ignore_text, *percentiles_text,
+    *measure_text, *starts_text, *saq_log_text, *messages_out_text, *watch_text;
 
 static cli_parameter engine_parameters[] = {
     {CLI_OPTION_IN("engine", "sync|plain|async", 0, &engine_text), .says = "engine %",
@@ -33,8 +32,22 @@ struct poptOption cli_engine_options[] = {
     POPT_TABLEEND,
 };
 
+static swq_status read_time(swq_context *ctx, const char *text, void *run)
+{
+    double seconds;
+    const swq_status status = cli_number(ctx, "time", text, 1e-3, 1e9, &seconds);
+
+    (void)run;
+    if (!status)
+        swq_context_limit_time(ctx, seconds);
+    return status;
+}
+
 /* None of them changes what is asked, but --find-saturation. */
 static cli_parameter run_parameters[] = {
+    {CLI_OPTION("time", "SECONDS", 0), .read = read_time, CLI_OF_THE_RUN,
+     .excludes = "find-saturation",
+     .about = "stop after SECONDS of real time, with what has been measured by then"},
     {CLI_OPTION_IN("replications", "R", 0, &replications_text),
      CLI_AT(CLI_INT, cli_run, options.replications), CLI_FROM(1, SWQ_MAX_REPLICATIONS),
      .axis = CLI_AXIS_NONE, .aside = true,
@@ -66,9 +79,8 @@ static cli_parameter run_parameters[] = {
      .about = "find the saturation throughput, and intervals of the loads up to which open "
               "sources, and the worst of them, are served in full, by runs of 500000 cycles (or "
               "--cycles) to eight times as many (needs no load)"},
-    {CLI_OPTION_IN("resolution", "L", 0, &resolution_text),
-     CLI_AT(CLI_REAL, cli_run, search.resolution), CLI_FROM(1e-4, 0.5), .axis = CLI_AXIS_NONE,
-     .aside = true,
+    {CLI_OPTION("resolution", "L", 0), CLI_AT(CLI_REAL, cli_run, search.resolution),
+     CLI_FROM(1e-4, 0.5), .axis = CLI_AXIS_NONE, .aside = true, .needs = {"find-saturation"},
      .about = "width of the intervals of --find-saturation, if its runs are long enough (default "
               "0.005)",
      .preset = "", CLI_DEFAULTS({"sim --find-saturation", "0.005", "finer than most intervals"})},
@@ -80,24 +92,36 @@ struct poptOption cli_run_parameters[] = {
     POPT_TABLEEND,
 };
 
+static swq_status read_warmup(swq_context *ctx, const char *text, void *run)
+{
+    return strcmp(text, "auto") == 0
+               ? SWQ_OK
+               : cli_big(ctx, "warmup", text, 0, 2e8, &((cli_run *)run)->options.warmup);
+}
+
+static cli_parameter length_parameters[] = {
+    {CLI_OPTION_IN("cycles", "N", 0, &cycles_text), CLI_AT(CLI_BIG, cli_run, options.cycles),
+     CLI_FROM(1, 4e9), CLI_OF_THE_RUN,
+     .about = "cycles measured, in each replication (default 20000, asynchronous 200000; fewer for "
+              "more than 1024 nodes); with a precision, the most (default 500 times as many)"},
+    {CLI_OPTION_IN("warmup", "N|auto", 0, &warmup_text), .read = read_warmup, CLI_OF_THE_RUN,
+     .about = "cycles before measurement begins (default auto: until MSER-5 finds the number of "
+              "packets in the system settled); shared-memory: a TIME (default 1ms)"},
+    {CLI_OPTION_IN("packets", "N", 0, &packets_text), CLI_AT(CLI_BIG, cli_run, options.packets),
+     CLI_FROM(1, 1e12), CLI_OF_THE_RUN,
+     .about = "stop each replication when N packets (not messages) have been delivered, within 64 "
+              "cycles"},
+    {CLI_OPTION_IN("ignore", "N", 0, &ignore_text), CLI_AT(CLI_BIG, cli_run, options.ignore),
+     CLI_FROM(1, 1e12), CLI_OF_THE_RUN, .excludes = "warmup",
+     .about = "instead of a warm-up: begin to measure when N packets have been delivered"},
+    {CLI_OPTION_IN("precision", "P", 0, &precision_text),
+     CLI_AT(CLI_REAL, cli_run, options.precision), CLI_FROM(1e-6, 0.5), CLI_OF_THE_RUN,
+     .about = "run until mean latency and throughput are known to within the fraction P"},
+    CLI_PARAMETERS_END,
+};
+
 struct poptOption cli_run_options[] = {
-    {"cycles", '\0', POPT_ARG_STRING, &cycles_text, 0,
-     "cycles measured, in each replication (default 20000, asynchronous 200000; fewer for more "
-     "than 1024 nodes); with a precision, the most (default 500 times as many)",
-     "N"},
-    {"time", '\0', POPT_ARG_STRING, &time_text, 0,
-     "stop after SECONDS of real time, with what has been measured by then", "SECONDS"},
-    {"warmup", '\0', POPT_ARG_STRING, &warmup_text, 0,
-     "cycles before measurement begins (default auto: until MSER-5 finds the number of packets in "
-     "the system settled); shared-memory: a TIME (default 1ms)",
-     "N|auto"},
-    {"packets", '\0', POPT_ARG_STRING, &packets_text, 0,
-     "stop each replication when N packets (not messages) have been delivered, within 64 cycles",
-     "N"},
-    {"ignore", '\0', POPT_ARG_STRING, &ignore_text, 0,
-     "instead of a warm-up: begin to measure when N packets have been delivered", "N"},
-    {"precision", '\0', POPT_ARG_STRING, &precision_text, 0,
-     "run until mean latency and throughput are known to within the fraction P", "P"},
+    CLI_PARAMETERS(length_parameters),
     CLI_PARAMETERS(run_parameters),
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_engine_options, 0, NULL, NULL},
     POPT_TABLEEND,
@@ -209,15 +233,17 @@ static swq_status read_onset(swq_context *ctx, const swq_sim_options *o, uint64_
     return cli_big(ctx, "onset", onset_text, (double)(first + o->series), 4e9, onset);
 }
 
-static swq_status read_length(swq_context *ctx, const cli_run_of *what, swq_sim_options *o)
+static swq_status read_length(swq_context *ctx, const cli_run_of *what, cli_run *run)
 {
-    swq_status status = SWQ_OK;
+    swq_sim_options *o = &run->options;
 
     o->cycles = what->cycles;
     if (what->nodes > 1024)
         o->cycles = what->nodes < 20480 ? what->cycles * 1024 / what->nodes : what->cycles / 20;
     if (what->trace)
         o->cycles = 4000000000;
+    if (precision_text || packets_text)
+        o->cycles = PRECISION_CYCLES * what->cycles;
     if (what->trace || what->timed)
         o->warmup = 0;
     if (what->timed && (precision_text || (warmup_text && strcmp(warmup_text, "auto") == 0)))
@@ -225,42 +251,13 @@ static swq_status read_length(swq_context *ctx, const cli_run_of *what, swq_sim_
                         "--%s does not go with a --group that has from or until: it is for traffic "
                         "that settles",
                         precision_text ? "precision" : "warmup auto");
-    if (series_text)
-        status = read_series(ctx, o);
-    if (!status && precision_text) {
-        status = cli_number(ctx, "precision", precision_text, 1e-6, 0.5, &o->precision);
-        o->cycles = PRECISION_CYCLES * what->cycles;
-    }
-    if (!status && cycles_text)
-        status = cli_big(ctx, "cycles", cycles_text, 1, 4e9, &o->cycles);
-    if (!status && warmup_text && strcmp(warmup_text, "auto") != 0)
-        status = cli_big(ctx, "warmup", warmup_text, 0, 2e8, &o->warmup);
-    if (!status && ignore_text && warmup_text)
-        status = swq_fail(ctx, SWQ_EINVAL, "--ignore and --warmup cannot both be given");
-    if (!status && ignore_text)
-        status = cli_big(ctx, "ignore", ignore_text, 1, 1e12, &o->ignore);
-    if (!status && packets_text) {
-        status = cli_big(ctx, "packets", packets_text, 1, 1e12, &o->packets);
-        o->cycles = cycles_text ? o->cycles : PRECISION_CYCLES * what->cycles;
-    }
-    return status;
-}
-
-static swq_status read_time(swq_context *ctx)
-{
-    double seconds;
-    swq_status status = cli_number(ctx, "time", time_text, 1e-3, 1e9, &seconds);
-
-    if (!status)
-        swq_context_limit_time(ctx, seconds);
-    return status;
+    const swq_status status = series_text ? read_series(ctx, o) : SWQ_OK;
+    return status ? status : cli_parameters_read(ctx, length_parameters, run);
 }
 
 swq_status cli_run_numbers(swq_context *ctx, cli_run *run)
 {
-    const swq_status status = cli_parameters_read(ctx, run_parameters, run);
-
-    return status || !time_text ? status : read_time(ctx);
+    return cli_parameters_read(ctx, run_parameters, run);
 }
 
 swq_status cli_sim_format(swq_context *ctx, cli_format *format)
@@ -280,7 +277,7 @@ swq_status cli_run_read(swq_context *ctx, const cli_run_of *what, cli_run *run)
     *run = (cli_run){.options = swq_sim_defaults(),
                      .find_saturation = find_saturation != 0,
                      .search = {.resolution = 0.005}};
-    swq_status status = read_length(ctx, what, o);
+    swq_status status = read_length(ctx, what, run);
     if (!status)
         status = read_onset(ctx, o, &run->onset);
     run->search.judged = cycles_text ? o->cycles : BRACKET_CYCLES;
@@ -304,10 +301,5 @@ swq_status cli_run_read(swq_context *ctx, const cli_run_of *what, cli_run *run)
     if (!status && find_saturation && cli_given(cli_network_options, "load"))
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--load and --find-saturation, which finds it, cannot both be given");
-    if (!status && resolution_text && !find_saturation)
-        status = swq_fail(ctx, SWQ_EINVAL, "--resolution is for --find-saturation");
-    if (!status && time_text && find_saturation)
-        status = swq_fail(ctx, SWQ_EINVAL,
-                          "--time is of one run: it does not go with --find-saturation");
     return status ? status : cli_memory_read(ctx);
 }

@@ -33,8 +33,8 @@ typedef struct cli_run_of {
     uint64_t cycles;   /* the default, for up to 1024 nodes */
 } cli_run_of;
 
-/* Reads the rows of cli_run_parameters into a run that has their defaults, and limits the time; and
- * the format. Errors: SWQ_EINVAL. */
+/* Reads the rows of cli_run_parameters into a run that has their defaults; limits the time, if that
+ * is asked for; and reads the format. Errors: SWQ_EINVAL. */
 swq_status cli_run_numbers(swq_context *ctx, cli_run *run);
 swq_status cli_sim_format(swq_context *ctx, cli_format *format);
 

@@ -5,6 +5,7 @@
 #include "cluster/cluster.h"
 #include "base/context.h"
 #include "cli/options/parse.h"
+#include "cli/options/shared.h"
 #include "cli/print/words.h"
 #include "cli/solve/solve.h"
 #include "cli/spec/solver.h"
@@ -13,24 +14,29 @@
 #include <string.h>
 
 static int with_mpi;
-static char *checkpoint_path, *every_text;
+static char *checkpoint_path;
+
+static cli_parameter parameters[] = {
+    {CLI_FLAG_IN("mpi", 0, &with_mpi), CLI_OF_THE_RUN,
+     .about = "spread the chain over the ranks of an MPI job: mpirun -n R switchq solve --mpi ... "
+              "(a switchq built by 'make PETSC=1')"},
+    {CLI_OPTION_IN("checkpoint", "FILE", 0, &checkpoint_path), CLI_OF_THE_RUN, .needs = {"mpi"},
+     .about = "with --mpi: keep the iterate in this file, and continue from it if the file exists"},
+    {CLI_OPTION("checkpoint-every", "SECONDS", 0),
+     CLI_AT(CLI_REAL, swq_cluster_options, checkpoint_seconds), CLI_FROM(0, 1e9), CLI_OF_THE_RUN,
+     .needs = {"mpi", "checkpoint"},
+     .about = "with --checkpoint: seconds between checkpoints (default 600)"},
+    CLI_PARAMETERS_END,
+};
 
 struct poptOption cli_cluster_options[] = {
-    {"mpi", '\0', POPT_ARG_NONE, &with_mpi, 0,
-     "spread the chain over the ranks of an MPI job: mpirun -n R switchq solve --mpi ... (a "
-     "switchq "
-     "built by 'make PETSC=1')",
-     NULL},
-    {"checkpoint", '\0', POPT_ARG_STRING, &checkpoint_path, 0,
-     "with --mpi: keep the iterate in this file, and continue from it if the file exists", "FILE"},
-    {"checkpoint-every", '\0', POPT_ARG_STRING, &every_text, 0,
-     "with --checkpoint: seconds between checkpoints (default 600)", "SECONDS"},
+    CLI_PARAMETERS(parameters),
     POPT_TABLEEND,
 };
 
 bool cli_cluster_asked(void)
 {
-    return with_mpi || checkpoint_path || every_text;
+    return with_mpi;
 }
 
 bool cli_cluster_hush(int argc, const char **argv)
@@ -84,16 +90,11 @@ static swq_status check_options(swq_context *ctx, const struct poptOption *optio
                                         NULL};
     const char *other = cli_given_but(options, known);
 
-    if (!with_mpi)
-        return swq_fail(ctx, SWQ_EINVAL, "--%s is for --mpi",
-                        checkpoint_path ? "checkpoint" : "checkpoint-every");
     if (other)
         return swq_fail(ctx, SWQ_EINVAL,
                         "--%s is not modelled with --mpi, which only gives the plain answers of "
                         "'switchq solve' for one switch",
                         other);
-    if (every_text && !checkpoint_path)
-        return swq_fail(ctx, SWQ_EINVAL, "--checkpoint-every is for --checkpoint");
     if (checkpoint_path && (!*checkpoint_path || strlen(checkpoint_path) > 1000))
         return swq_fail(ctx, SWQ_EINVAL, "--checkpoint needs the name of a file");
     return SWQ_OK;
@@ -156,9 +157,8 @@ int cli_solve_cluster(swq_context *ctx, const struct poptOption *options, bool b
     if (!status)
         cli_make_folder_for(checkpoint_path);
     cli_cluster_hush(0, NULL); /* it may have come from a file of options */
-    if (!status && every_text)
-        status =
-            cli_number(ctx, "checkpoint-every", every_text, 0, 1e9, &cluster.checkpoint_seconds);
+    if (!status)
+        status = cli_parameters_read(ctx, parameters, &cluster);
     if (!status)
         status = cli_spec_read(ctx, &spec, false);
     if (!status)

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "cli/options/files.h"
 #include "cli/options/parse.h"
+#include "cli/options/shared.h"
 #include "cli/print/output.h"
 #include "cli/solve/solve.h"
 #include "cli/spec/network.h"
@@ -18,45 +19,39 @@
 
 enum { TOP_STATES = 20 }; /* shown in text */
 
-static char *chain_path, *rewards_path, *normalise_text;
-static int all_states, as_rates;
+static char *chain_path, *rewards_path;
+static int all_states;
+
+static cli_parameter parameters[] = {
+    {CLI_OPTION_IN("chain", "FILE", 0, &chain_path), CLI_OF_THE_RUN,
+     .about = "solve the chain in a file instead of a switch: PRISM's .tra (.srew, .lab and .sta "
+              "beside it are read too), Storm's .drn, Matrix Market's .mtx, NumPy's .npy, or .csv "
+              "with lines from,to,probability"},
+    {CLI_OPTION_IN("rewards", "FILE", 0, &rewards_path), .needs = {"chain"}, CLI_OF_THE_RUN,
+     .about = "the rewards of the chain: a .srew file, or a line with a number for each state"},
+    {CLI_FLAG_IN("states", 0, &all_states), CLI_OF_THE_RUN, .needs = {"chain"},
+     .about = "print the probability of each state (as text: of the most likely ones)"},
+    {CLI_FLAG_OPTION("rates", 0), CLI_AT(CLI_FLAG, swq_import_options, rates), CLI_OF_THE_RUN,
+     .needs = {"chain"},
+     .about = "the numbers in the file are rates of a chain in continuous time: answers are per "
+              "unit of time"},
+    {CLI_OPTION("normalise", "DISTANCE", 0), CLI_AT(CLI_REAL, swq_import_options, normalise),
+     CLI_FROM(0, 1), CLI_OF_THE_RUN, .needs = {"chain"},
+     .about = "divide rows by their sums if these are within that distance of 1 (default: 1e-9); "
+              "with --rates, how far the diagonal may be from minus the sum of its row, relative "
+              "to that"},
+    CLI_PARAMETERS_END,
+};
 
 struct poptOption cli_chain_options[] = {
-    {"chain", '\0', POPT_ARG_STRING, &chain_path, 0,
-     "solve the chain in a file instead of a switch: PRISM's .tra (.srew, .lab and .sta beside it "
-     "are read too), Storm's .drn, Matrix Market's .mtx, NumPy's .npy, or .csv with lines "
-     "from,to,probability",
-     "FILE"},
-    {"rewards", '\0', POPT_ARG_STRING, &rewards_path, 0,
-     "the rewards of the chain: a .srew file, or a line with a number for each state", "FILE"},
-    {"states", '\0', POPT_ARG_NONE, &all_states, 0,
-     "print the probability of each state (as text: of the most likely ones)", NULL},
-    {"rates", '\0', POPT_ARG_NONE, &as_rates, 0,
-     "the numbers in the file are rates of a chain in continuous time: answers are per unit of "
-     "time",
-     NULL},
-    {"normalise", '\0', POPT_ARG_STRING, &normalise_text, 0,
-     "divide rows by their sums if these are within that distance of 1 (default: 1e-9); with "
-     "--rates, how far the diagonal may be from minus the sum of its row, relative to that",
-     "DISTANCE"},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_chain_start_options, 0, NULL, NULL},
+    CLI_PARAMETERS(parameters),
+    CLI_PARAMETERS(cli_chain_start_parameters),
     POPT_TABLEEND,
 };
 
 bool cli_chain_given(void)
 {
     return chain_path != NULL;
-}
-
-swq_status cli_chain_options_alone(swq_context *ctx)
-{
-    const char *other = rewards_path     ? "rewards"
-                        : all_states     ? "states"
-                        : as_rates       ? "rates"
-                        : normalise_text ? "normalise"
-                                         : cli_chain_start_given();
-
-    return other ? swq_fail(ctx, SWQ_EINVAL, "--%s needs --chain", other) : SWQ_OK;
 }
 
 static const char *name_of(const cli_chain *r, int64_t state)
@@ -352,10 +347,7 @@ static swq_status read_options(swq_context *ctx, swq_exact_options *how, swq_imp
                         "--after takes steps, and solves no system: it does not go "
                         "with --solver");
     meant->rewards = rewards_path;
-    meant->rates = as_rates != 0;
-    swq_status status = normalise_text
-                            ? cli_number(ctx, "normalise", normalise_text, 0, 1, &meant->normalise)
-                            : SWQ_OK;
+    const swq_status status = cli_parameters_read(ctx, parameters, meant);
     return status ? status : cli_solver_read(ctx, how);
 }
 

@@ -6,7 +6,7 @@
 #ifndef SWQ_CLI_SOLVE_FILE_H
 #define SWQ_CLI_SOLVE_FILE_H
 
-#include "cli/options/options.h"
+#include "cli/options/parameter.h"
 #include "cli/record/record.h"
 #include "solvers/timed.h"
 #include "switchq/exact.h"
@@ -30,7 +30,7 @@ typedef struct cli_chain {
 
 /* --start, --until and --after; the first that is given, or NULL; and the words as they were
  * given. */
-extern struct poptOption cli_chain_start_options[];
+extern cli_parameter cli_chain_start_parameters[];
 const char *cli_chain_start_given(void);
 const char *cli_chain_until_text(void);
 const char *cli_chain_after_text(void);

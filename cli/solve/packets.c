@@ -5,6 +5,7 @@
 #include "switchq/packets.h"
 #include "base/context.h"
 #include "cli/options/parse.h"
+#include "cli/options/shared.h"
 #include "cli/solve/solve.h"
 
 #include <math.h>
@@ -12,13 +13,19 @@
 static int asks_delay, asks_losses;
 static char *tail_text;
 
+static cli_parameter parameters[] = {
+    {CLI_FLAG_IN("delay", 0, &asks_delay), CLI_OF_THE_RUN,
+     .about = "print the distribution of an accepted packet's delay"},
+    {CLI_FLAG_IN("losses", 0, &asks_losses), CLI_OF_THE_RUN,
+     .about = "print the distribution of losses in a row at an input"},
+    {CLI_OPTION_IN("tail", "P", 0, &tail_text), CLI_AT(CLI_REAL, cli_packets, options.tail),
+     CLI_FROM(1e-300, 0.5), CLI_OF_THE_RUN,
+     .about = "with --delay or --losses: leave out of a mean at most P (1e-15)"},
+    CLI_PARAMETERS_END,
+};
+
 struct poptOption cli_packets_options[] = {
-    {"delay", '\0', POPT_ARG_NONE, &asks_delay, 0,
-     "print the distribution of an accepted packet's delay", NULL},
-    {"losses", '\0', POPT_ARG_NONE, &asks_losses, 0,
-     "print the distribution of losses in a row at an input", NULL},
-    {"tail", '\0', POPT_ARG_STRING, &tail_text, 0,
-     "with --delay or --losses: leave out of a mean at most P (1e-15)", "P"},
+    CLI_PARAMETERS(parameters),
     POPT_TABLEEND,
 };
 
@@ -35,7 +42,7 @@ swq_status cli_packets_read(swq_context *ctx, const swq_switch *sw, cli_packets 
     if (asks_losses && sw->flow != SWQ_DISCARD)
         return swq_fail(ctx, SWQ_EINVAL,
                         "--losses needs --flow discard: with --flow block nothing is lost");
-    return tail_text ? cli_number(ctx, "tail", tail_text, 1e-300, 0.5, &p->options.tail) : SWQ_OK;
+    return cli_parameters_read(ctx, parameters, p);
 }
 
 swq_status cli_packets_solve(swq_context *ctx, const swq_switch *sw, const swq_exact_options *how,

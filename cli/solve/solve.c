@@ -296,8 +296,6 @@ static int elsewhere(swq_context *ctx)
                           other);
     else if (cli_chain_given())
         return cli_solve_chain(ctx, format);
-    else
-        status = cli_chain_options_alone(ctx);
     if (!status && policy_name &&
         (target_text || as_exact || with_variance || with_slope || by_output ||
          cli_packets_asked() || cli_given(cli_packets_options, "tail")))

@@ -109,7 +109,6 @@ int cli_solve_network_exact(swq_context *ctx, cli_format format);
  * after a message if the input is wrong. */
 extern struct poptOption cli_chain_options[];
 bool cli_chain_given(void);
-swq_status cli_chain_options_alone(swq_context *ctx); /* refuses these options without --chain */
 int cli_solve_chain(swq_context *ctx, cli_format format);
 
 /* ---- single packets: --delay, --losses, --tail ---- */

@@ -5,6 +5,7 @@
  */
 #include "base/context.h"
 #include "cli/options/parse.h"
+#include "cli/options/shared.h"
 #include "cli/print/text.h"
 #include "cli/solve/file.h"
 #include "cli/solve/solve.h"
@@ -19,22 +20,20 @@ enum { SHOWN_CLASSES = 20, AIM = 0, NEVER = 1 };
 
 static char *start_text, *until_text, *after_text;
 
-struct poptOption cli_chain_start_options[] = {
-    {"start", '\0', POPT_ARG_STRING, &start_text, 0,
-     "follow paths from a state, or from that of a label: the closed classes in which they end, "
-     "and "
-     "averages over them (default, if there is more than one class: the label init)",
-     "STATE|LABEL"},
-    {"until", '\0', POPT_ARG_STRING, &until_text, 0,
-     "the probability that a path from --start ever enters a set of states, and the mean time "
-     "until "
-     "then",
-     "LABEL|STATE[-STATE],..."},
-    {"after", '\0', POPT_ARG_STRING, &after_text, 0,
-     "the distribution of the states after that many steps from --start (with --rates, that time); "
-     "with --until, the probability that the set was entered by then",
-     "TIME"},
-    POPT_TABLEEND,
+cli_parameter cli_chain_start_parameters[] = {
+    {CLI_OPTION_IN("start", "STATE|LABEL", 0, &start_text), CLI_OF_THE_RUN, .needs = {"chain"},
+     .about =
+         "follow paths from a state, or from that of a label: the closed classes in which they "
+         "end, and averages over them (default, if there is more than one class: the label "
+         "init)"},
+    {CLI_OPTION_IN("until", "LABEL|STATE[-STATE],...", 0, &until_text), CLI_OF_THE_RUN,
+     .needs = {"chain"},
+     .about = "the probability that a path from --start ever enters a set of states, and the mean "
+              "time until then"},
+    {CLI_OPTION_IN("after", "TIME", 0, &after_text), CLI_OF_THE_RUN, .needs = {"chain"},
+     .about = "the distribution of the states after that many steps from --start (with --rates, "
+              "that time); with --until, the probability that the set was entered by then"},
+    CLI_PARAMETERS_END,
 };
 
 const char *cli_chain_start_given(void)

@@ -17,18 +17,26 @@
 
 static int quick, full, list, verbose;
 static cli_format format;
-static char *only, *threads, *seed;
+static char *only;
+
+static cli_parameter run_parameters[] = {
+    {CLI_FLAG_IN("full", 0, &full), CLI_OF_THE_RUN, .excludes = "quick",
+     .about = "all checks: 20 to 30 minutes on two cores"},
+    {CLI_OPTION_IN("only", "PATTERN", 0, &only), CLI_OF_THE_RUN,
+     .about =
+         "run only checks whose name contains this, or matches it as a shell pattern (* ? [])"},
+    {CLI_FLAG_IN("list", 0, &list), CLI_OF_THE_RUN,
+     .about = "list the checks and what they claim, and run none"},
+    {CLI_FLAG_IN("verbose", 0, &verbose), CLI_OF_THE_RUN, .excludes = "list",
+     .about = "show all checks, not only those that fail"},
+    CLI_SEED_ROW(cli_validation, options.seed),
+    CLI_THREADS_ROW(cli_validation, options.threads, "checks", CLI_ALL_CORES),
+    CLI_PARAMETERS_END,
+};
 
 static struct poptOption options[] = {
     CLI_QUICK_OPTION(&quick, "about a minute on two cores (default)"),
-    {"full", 0, POPT_ARG_NONE, &full, 0, "all checks: 20 to 30 minutes on two cores", NULL},
-    {"only", 0, POPT_ARG_STRING, &only, 0,
-     "run only checks whose name contains this, or matches it as a shell pattern (* ? [])",
-     "PATTERN"},
-    {"list", 0, POPT_ARG_NONE, &list, 0, "list the checks and what they claim, and run none", NULL},
-    {"verbose", 0, POPT_ARG_NONE, &verbose, 0, "show all checks, not only those that fail", NULL},
-    CLI_SEED_OPTION(&seed),
-    CLI_THREADS_OPTION(&threads, "checks", CLI_ALL_CORES),
+    CLI_PARAMETERS(run_parameters),
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
     POPT_TABLEEND,
 };
@@ -41,16 +49,11 @@ static swq_status read_settings(swq_context *ctx, cli_validation *c)
     c->options.effort = full ? SWQ_EFFORT_FULL : SWQ_EFFORT_QUICK;
     c->options.only = only;
     c->verbose = verbose;
-    if (quick && full)
-        status = swq_fail(ctx, SWQ_EINVAL, "--quick and --full cannot both be given");
-    if (!status && list && verbose)
-        status = swq_fail(ctx, SWQ_EINVAL, "--list and --verbose cannot both be given");
-    if (!status && only && !*only) /* usually a script's variable that is not set */
+    c->options.threads = cli_usual_threads();
+    if (only && !*only) /* usually a script's variable that is not set */
         status = swq_fail(ctx, SWQ_EINVAL, "--only must be part of a check's name, not ''");
     if (!status)
-        status = cli_threads(ctx, threads, &c->options.threads);
-    if (!status && seed)
-        status = cli_big(ctx, "seed", seed, 0, 1e15, &c->options.seed);
+        status = cli_parameters_read(ctx, run_parameters, c);
     return status ? status : cli_format_read(ctx, &format);
 }
 

@@ -64,7 +64,7 @@ def solve(
     exact: bool = False,
     delay: bool = False,
     losses: bool = False,
-    tail: Optional[Value] = None,
+    tail: Optional[float] = None,
     variance: bool = False,
     slope: bool = False,
     by_output: bool = False,
@@ -74,7 +74,7 @@ def solve(
     rewards: Optional[Path] = None,
     states: bool = False,
     rates: bool = False,
-    normalise: Optional[Value] = None,
+    normalise: Optional[float] = None,
     start: Optional[Value] = None,
     until: Optional[Value] = None,
     after: Optional[Value] = None,
@@ -86,7 +86,7 @@ def solve(
     scratch: Optional[Path] = None,
     mpi: bool = False,
     checkpoint: Optional[Path] = None,
-    checkpoint_every: Optional[Value] = None,
+    checkpoint_every: Optional[float] = None,
     threads: Optional[Value] = None,
     plot: Optional[Path] = None,
     panel: Optional[Value] = None,
@@ -434,11 +434,11 @@ def sim(
     flows_out: Optional[Value] = None,
     fates_out: Optional[Path] = None,
     cycles: Optional[Value] = None,
-    time: Optional[Value] = None,
     warmup: Optional[Value] = None,
     packets: Optional[Value] = None,
     ignore: Optional[Value] = None,
-    precision: Optional[Value] = None,
+    precision: Optional[float] = None,
+    time: Optional[Value] = None,
     replications: Optional[int] = default(1),
     threads: Optional[int] = default(1),
     seed: Optional[Value] = default(1),
@@ -878,13 +878,13 @@ def sim(
     The run:
         cycles: cycles measured, in each replication (default 20000, asynchronous 200000; fewer for
             more than 1024 nodes); with a precision, the most (default 500 times as many)
-        time: stop after SECONDS of real time, with what has been measured by then
         warmup: cycles before measurement begins (default auto: until MSER-5 finds the number of
             packets in the system settled); shared-memory: a TIME (default 1ms)
         packets: stop each replication when N packets (not messages) have been delivered, within 64
             cycles
         ignore: instead of a warm-up: begin to measure when N packets have been delivered
         precision: run until mean latency and throughput are known to within the fraction P
+        time: stop after SECONDS of real time, with what has been measured by then
         replications: number of independent runs, whose results are combined (default 1;
             shared-memory 8, rare 32)
         threads: replications at a time (default: 1); remaining threads share the work on one large
@@ -1114,7 +1114,7 @@ def approx(
     compare: bool = False,
     cycles: Optional[Value] = None,
     seed: Optional[Value] = None,
-    threads: Optional[Value] = None,
+    threads: Optional[int] = None,
     plot: Optional[Path] = None,
     panel: Optional[Value] = None,
     x_range: Optional[Value] = None,
@@ -1757,7 +1757,7 @@ def figure(
     quick: bool = False,
     cycles: Optional[Value] = None,
     seed: Optional[Value] = None,
-    threads: Optional[Value] = None,
+    threads: Optional[int] = None,
     threshold: Optional[Value] = None,
     equal: Optional[Literal["paper", "all"]] = None,
     mem: Optional[Value] = None,
@@ -2501,9 +2501,9 @@ def compare(
     contestants: Optional[Value] = None,
     scenarios: Optional[Value] = None,
     benchmark: bool = False,
-    seed: Optional[Value] = None,
-    second_seed: Optional[Value] = None,
-    precision: Optional[Value] = None,
+    seed: Optional[int] = None,
+    second_seed: Optional[int] = None,
+    precision: Optional[float] = None,
     quick: bool = False,
     threads: Optional[Value] = None,
     retry: bool = False,
@@ -2565,7 +2565,7 @@ def validate(
     list: bool = False,
     verbose: bool = False,
     seed: Optional[Value] = None,
-    threads: Optional[Value] = None,
+    threads: Optional[int] = None,
     config: Optional[Path] = None,
     save_config: Optional[Path] = None,
     **more: Any,

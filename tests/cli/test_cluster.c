@@ -26,9 +26,9 @@ static void refused(const char *before, const char *arguments, const char *named
 
 Test(cli_cluster, without_petsc_it_is_refused_by_name)
 {
-    refused("", "--checkpoint file", "--checkpoint is for --mpi");
-    refused("", "--checkpoint-every 5", "--checkpoint-every is for --mpi");
-    refused("", "--mpi --checkpoint-every 5", "--checkpoint-every is for --checkpoint");
+    refused("", "--checkpoint file", "--checkpoint needs --mpi");
+    refused("", "--checkpoint-every 5", "--checkpoint-every needs --mpi");
+    refused("", "--mpi --checkpoint-every 5", "--checkpoint-every needs --checkpoint");
     refused("", "--mpi --checkpoint ''", "--checkpoint must name a file, not ''");
     refused("", "--mpi --checkpoint f --checkpoint-every x", "--checkpoint-every");
     refused("", "--mpi --exact", "--exact is not modelled with --mpi");
