@@ -120,7 +120,7 @@ static void fill_any(const swq_switches *s, swq_program *p)
                 put(p, &at, block + s->from[k], 1);
                 if (s->to[k] != to)
                     put(p, &at, block + s->to[k], -1);
-                put(p, &at, first + k, 1);
+                put(p, &at, first + k, 1 / s->speed[k]);
             }
             p->start[++column] = at;
         }
@@ -150,11 +150,11 @@ static void fill_choices(const swq_switches *s, const swq_two_ways *c, swq_progr
 
     put_busiest(p, 0, s->links, &at);
     for (uint32_t k = 0; k < s->links; k++)
-        p->side[k] = -c->straight[k];
+        p->side[k] = -c->straight[k] / s->speed[k];
     for (uint32_t k = 0; k < c->count; k++) {
         p->most[k + 1] = 1;
         for (uint64_t e = c->start[k]; e < c->start[k + 1]; e++)
-            put(p, &at, c->link[e], c->weight[k] * c->change[e]);
+            put(p, &at, c->link[e], c->weight[k] * c->change[e] / s->speed[c->link[e]]);
         p->start[k + 2] = at;
     }
     p->bounded = true;
@@ -186,7 +186,7 @@ static swq_status prove(swq_context *ctx, const swq_switches *s, const swq_two_w
     swq_status status = SWQ_OK;
 
     for (uint32_t k = 0; k < s->links; k++)
-        all += length[k];
+        all += length[k] * s->speed[k];
     if (c)
         needed = least_of_choices(s, c, length);
     else
@@ -204,7 +204,7 @@ static swq_status prove_both(swq_context *ctx, const swq_switches *s, const swq_
     double equal = INFINITY;
 
     for (uint32_t k = 0; k < s->links; k++)
-        length[k] = fmax(0, -dual[k]);
+        length[k] = fmax(0, -dual[k]) / s->speed[k];
     swq_status status = prove(ctx, s, c, length, load);
     for (uint32_t k = 0; k < s->links; k++)
         length[k] = 1;

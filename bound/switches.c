@@ -6,6 +6,7 @@
 #include "bound/switches.h"
 #include "base/arrays.h"
 #include "base/context.h"
+#include "switchq/graph.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,6 +18,7 @@ static void list_arrays(swq_switches *s, swq_arrays *list)
     *list = (swq_arrays){0};
     SWQ_ARRAY(list, s->from, outputs);
     SWQ_ARRAY(list, s->to, outputs);
+    SWQ_ARRAY(list, s->speed, outputs);
     SWQ_ARRAY(list, s->number, outputs);
     SWQ_ARRAY(list, s->wanted, (double)s->switches * s->switches);
     SWQ_ARRAY(list, s->row, s->fabric.nodes);
@@ -34,6 +36,7 @@ static void list_links(swq_switches *s)
             continue;
         s->number[out] = s->links;
         s->from[s->links] = out / ports;
+        s->speed[s->links] = swq_graph_link_speed(f->shape.graph, out);
         s->to[s->links++] = end / ports;
     }
 }
@@ -52,21 +55,25 @@ static void find_exits(const swq_fabric *f, uint32_t *exit)
 static void add_demand(swq_switches *s, const uint32_t *exit, double *arrives)
 {
     const swq_fabric *f = &s->fabric;
+    const swq_graph *g = f->shape.graph;
     const uint32_t ports = (uint32_t)f->ports;
+    double lines = 0;
 
+    for (uint32_t node = 0; node < f->nodes; node++)
+        lines += swq_graph_line_speed(g, node);
     for (uint32_t from = 0; from < f->nodes; from++) {
         const uint32_t entry = f->entry[from] / ports;
         double leaves = 0;
-        s->sent += swq_demand_row(&s->demand, from, s->row) / f->nodes;
+        s->sent += swq_demand_row(&s->demand, from, s->row) / lines;
         for (uint32_t to = 0; to < f->nodes; to++) {
             leaves += s->row[to];
             arrives[to] += s->row[to];
             s->wanted[(size_t)entry * s->switches + exit[to]] += s->row[to];
         }
-        s->nodes_most = fmax(s->nodes_most, leaves);
+        s->nodes_most = fmax(s->nodes_most, leaves / swq_graph_line_speed(g, from));
     }
     for (uint32_t to = 0; to < f->nodes; to++)
-        s->nodes_most = fmax(s->nodes_most, arrives[to]);
+        s->nodes_most = fmax(s->nodes_most, arrives[to] / swq_graph_line_speed(g, to));
 }
 
 swq_status swq_switches_make(swq_context *ctx, const swq_async *network, uint64_t seed,

@@ -13,11 +13,13 @@ typedef struct swq_switches {
     swq_demand demand;
     uint32_t switches, links; /* between switches; a link is an output */
     uint32_t *from, *to;      /* [links] switches */
+    double *speed;            /* [links] 1 for the fastest */
     uint32_t *number;         /* [outputs] of the link; SWQ_NO_WHERE: none between switches */
-    double *wanted;    /* [switches * switches] from, to: cycles of a link, per byte of load */
-    double *row;       /* [nodes] of one node */
-    double nodes_most; /* cycles for which the busiest link from or to a node is busy */
-    double sent;       /* bytes that arrive per node and byte of load */
+    double *wanted;           /* [switches * switches] from, to: cycles of a link of the fastest
+                                 speed, at a load of 1 */
+    double *row;              /* [nodes] of one node */
+    double nodes_most;        /* cycles for which the busiest link from or to a node is busy */
+    double sent; /* of what links of nodes carry, the part that arrives at a load of 1 */
 } swq_switches;
 
 /* Of a network without swq_demand_none. Clear with swq_switches_clear, also after an error. */

@@ -529,10 +529,15 @@ swq_sender_group swq_sender_group_uniform(const swq_async *network, swq_source_k
  * longer instead. Not for from_start. */
 void swq_sender_group_load(const swq_async *network, swq_sender_group *group, double load);
 
-/* The intervals of one sender of a group: those of its own load, or those of the group. O(types).
- */
+/* The intervals of one sender of a group: those of its own load, or those of the group; those of a
+ * load are longer by as much as the sender's link is slower than the fastest. O(types). */
 swq_spread swq_sender_interval(const swq_async *network, const swq_sender_group *group,
                                uint32_t sender);
+
+/* Do senders of the group differ in their intervals? Do links of several speeds lead from nodes
+ * into the network, or slower ones than the fastest? O(nodes). */
+bool swq_sender_has_own_interval(const swq_async *network, const swq_sender_group *group);
+bool swq_async_has_slow_senders(const swq_async *network);
 
 /* Does a sender of the group send nothing because its load is 0? */
 bool swq_sender_silent(const swq_sender_group *group, uint32_t sender);

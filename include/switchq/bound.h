@@ -27,7 +27,8 @@ typedef struct swq_bound_options {
     uint64_t seed; /* of random permutations */
 } swq_bound_options;
 
-/* Loads are bytes (flits) per node and cycle, of all senders alike. */
+/* Loads are bytes (flits) per node and cycle, of all senders alike; where links have several
+ * speeds, parts of what each node's own link carries. */
 typedef struct swq_bound {
     const char *none;  /* why there is no bound, in words: multicast, a trace, groups that begin or
                           end; NULL: there is one. Else the numbers are NAN or 0 */
@@ -54,8 +55,9 @@ swq_bound_options swq_bound_defaults(void);
  * For any ways it is the maximum concurrent flow (Shahrokhi and Matula 1990): flows to one switch
  * are one commodity, and the busiest link is made as little busy as possible. Its dual are lengths
  * of links: whatever the ways, a load L keeps links busy for at least L times the demand along
- * shortest ways, so that L <= (sum of lengths) / (demand x distance). The bound is this quotient,
- * from distances by Dijkstra's algorithm, and holds however exact the program's answer was.
+ * shortest ways, so that L <= (sum of lengths x speeds) / (demand x distance). The bound is this
+ * quotient, from distances by Dijkstra's algorithm, and holds however exact the program's answer
+ * was.
  *
  * Errors: SWQ_EINVAL for the shape or traffic, or minimal+valiant where the routing is not valiant
  * or ugal; SWQ_ELIMIT naming the bytes foreseen if they exceed the context's limit, or if the

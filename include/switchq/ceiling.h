@@ -13,7 +13,8 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* With flits, a byte is a flit. */
+/* With flits, a byte is a flit. Where links have several speeds, loads and throughput are parts of
+ * what links of nodes carry, and a link is busy as a part of its own speed. */
 typedef struct swq_ceiling {
     const char *none;  /* why there is no ceiling, in words; NULL: there is one. Else the
                           numbers are NAN or 0, and the words are empty */

@@ -18,6 +18,17 @@ extern "C" {
 
 enum { SWQ_MAX_GRAPH_SWITCHES = 1 << 20, SWQ_MAX_GRAPH_NODES = 1 << 24 };
 
+/* A speed of links: `flits` flits in `cycles` cycles, in lowest terms, of which a cycle is that of
+ * a flit on the fastest link of the file: cycles >= flits. */
+typedef struct swq_link_speed {
+    double given; /* the number in the file */
+    uint32_t cycles, flits;
+} swq_link_speed;
+
+/* A slower link has at least this part of the fastest speed, and there are at most so many speeds.
+ */
+enum { SWQ_MOST_SLOWER = 1024, SWQ_MOST_SPEEDS = 255 };
+
 /* A network of switches with the same number of ports, some of them unused. Ports are numbered over
  * all switches: port p of switch w is w * ports + p, both as an input and as an output. */
 typedef struct swq_graph {
@@ -34,6 +45,11 @@ typedef struct swq_graph {
     uint16_t *delays; /* [switches * ports] cycles of the link of an output, and of the link back
                          from a node; NULL: all links have the same delay */
     uint32_t *entry;  /* [nodes] the port of a node */
+    /* Speeds of links: their number, and [speeds] the fastest first; and [switches * ports] which
+     * of them the link of an output has, and the link back from a node. NULL: all have the same. */
+    int speeds;
+    swq_link_speed *speed;
+    uint8_t *speed_of;
     uint32_t columns; /* of the table of routes: switches, or nodes if routes are from a file */
     uint32_t *column; /* [nodes] where the table has the routes to a node */
     uint8_t *next;    /* [switches * columns] the output (0 .. ports-1) of packets for a node at
@@ -49,6 +65,21 @@ typedef struct swq_graph {
     uint32_t *back; /* [switches * ports] the output that leads to an input port; NULL: no parts */
 } swq_graph;
 
+/* Flits a cycle of the link of an output, and of a node's link, 0 to 1; graph: NULL is a network
+ * whose links all have the same speed, 1. */
+static inline double swq_graph_link_speed(const swq_graph *graph, uint32_t port)
+{
+    if (!graph || !graph->speed_of)
+        return 1;
+    const swq_link_speed *speed = &graph->speed[graph->speed_of[port]];
+    return (double)speed->flits / speed->cycles;
+}
+
+static inline double swq_graph_line_speed(const swq_graph *graph, uint32_t node)
+{
+    return graph && graph->speed_of ? swq_graph_link_speed(graph, graph->entry[node]) : 1;
+}
+
 /* What has failed: so many links between switches, drawn by a seed; or the links and switches that
  * a file names. */
 typedef struct swq_graph_failures {
@@ -61,7 +92,8 @@ typedef struct swq_graph_failures {
  * word "router" or "node", without the links that have failed (NULL: none): if there are any, all
  * routes are shortest ways. Free with swq_graph_clear. Errors: SWQ_EIO; SWQ_EINVAL with file and
  * line: a word that is not of the format, a port that is used twice, more than SWQ_MAX_FABRIC_PORTS
- * links and nodes at a switch, a node at two switches, links of unlike speed or delay, fewer than
+ * links and nodes at a switch, a node at two switches, links of unlike speeds
+ * whose ratio is no fraction (see docs/graphs.md), delays that are no whole numbers, fewer than
  * two nodes, a route that leads in circles or not by a link, two nodes without a way between them;
  * SWQ_ENOMEM, SWQ_ELIMIT. O(switches * (switches + links)) time, and as many bytes as switches
  * times columns. */

@@ -84,7 +84,9 @@ typedef struct swq_sender_group {
     bool silent;     /* sends nothing */
     int priority;    /* 0 .. SWQ_CELL_PRIORITIES - 1, 0 the first, in an architecture with flow
                         groups; else 0 */
-    swq_spread interval;     /* cycles; >= 0 (hold), >= 1 (open) */
+    swq_spread interval; /* cycles; >= 0 (hold), >= 1 (open) */
+    bool by_load; /* `interval` is that of a load: where links have several speeds, a sender's own
+                     intervals are longer by as much as its link is slower than the fastest */
     const double *node_load; /* [nodes] the load of each sender, as swq_sender_group_load would set
                                 it, in place of `interval`; not for from_start. NULL: all senders
                                 have `interval`. Owned by the caller */

@@ -71,15 +71,17 @@ static swq_status check_intervals(swq_context *ctx, const swq_async *n, const sw
     const bool open = g->kind == SWQ_SOURCE_OPEN;
     swq_status status = SWQ_OK;
 
-    if (!g->node_load)
-        return swq_spread_check(ctx, "interval between messages", &g->interval, open,
-                                SWQ_MAX_DRAWN);
-    status = check_loads(ctx, g, nodes);
+    status = g->node_load ? check_loads(ctx, g, nodes)
+                          : swq_spread_check(ctx, "interval between messages", &g->interval, open,
+                                             SWQ_MAX_DRAWN);
+    if (!swq_sender_has_own_interval(n, g))
+        return status;
     for (uint32_t i = 0; i < nodes && !status; i++) {
         const swq_spread interval = swq_sender_interval(n, g, i);
-        char what[80];
-        snprintf(what, sizeof what, "load %.9g of node %u: the interval between messages",
-                 g->node_load[i], i);
+        char what[80] = "the interval between messages of a node with a slower link";
+        if (g->node_load)
+            snprintf(what, sizeof what, "load %.9g of node %u: the interval between messages",
+                     g->node_load[i], i);
         if (!swq_sender_silent(g, i))
             status = swq_spread_check(ctx, what, &interval, open, SWQ_MAX_DRAWN);
     }
@@ -98,6 +100,11 @@ static swq_status check_group(swq_context *ctx, const swq_async *n, const swq_se
     if (!(g->burst >= 0 && g->burst <= SWQ_MAX_BURST))
         return swq_fail(ctx, SWQ_EINVAL, "burst must be 1 to %g messages, not %g", SWQ_MAX_BURST,
                         g->burst);
+    if (g->burst > 1 && swq_async_has_slow_senders(n))
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "burst must be 1 where links of nodes are slower than the fastest link of "
+                        "the file (%s), not %g",
+                        n->shape.graph->name, g->burst);
     if (g->types < 1 || g->types > SWQ_MAX_MESSAGE_TYPES)
         return swq_fail(ctx, SWQ_EINVAL, "message types must be 1 to %d, not %d",
                         SWQ_MAX_MESSAGE_TYPES, g->types);

@@ -9,6 +9,7 @@
 #include "sim/async/checks.h"
 #include "sim/ceiling/ways.h"
 #include "sim/fabrics/places.h"
+#include "switchq/graph.h"
 
 #include <math.h>
 
@@ -30,15 +31,16 @@ static const char *none_of(const swq_async *network, const swq_fabric *f)
 /* The links from nodes into the network, which are no outputs; and what arrives. */
 static void add_entries(const swq_demand *demand, double *row, double *entry, swq_ceiling *c)
 {
-    double sent = 0;
+    double sent = 0, lines = 0;
 
     for (uint32_t node = 0; node < demand->fabric->nodes; node++) {
         sent += swq_demand_row(demand, node, row);
         entry[node] = 0;
         for (uint32_t to = 0; to < demand->fabric->nodes; to++)
             entry[node] += row[to];
+        lines += swq_graph_line_speed(demand->fabric->shape.graph, node);
     }
-    c->throughput = sent / demand->fabric->nodes; /* for a load of 1 */
+    c->throughput = sent / lines; /* for a load of 1 */
 }
 
 static void look_at(swq_ceiling *c, double busy, uint64_t link)
@@ -87,9 +89,10 @@ static swq_status find(swq_context *ctx, const swq_demand *demand, bool by_anoth
         *c = (swq_ceiling){0};
         add_entries(demand, row, entry, c);
         for (uint32_t node = 0; node < f->nodes; node++)
-            look_at(c, entry[node], node);
+            look_at(c, entry[node] / swq_graph_line_speed(f->shape.graph, node), node);
         for (uint32_t link = 0; link < outputs; link++)
-            look_at(c, load[link], (uint64_t)f->nodes + link);
+            look_at(c, load[link] / swq_graph_link_speed(f->shape.graph, link),
+                    (uint64_t)f->nodes + link);
         finish(f, c);
     }
     swq_arrays_free(ctx, &list);

@@ -9,6 +9,7 @@
 #include "sim/traffic/groups.h"
 #include "sim/traffic/multicast.h"
 #include "sim/traffic/spread.h"
+#include "switchq/graph.h"
 
 #include <string.h>
 
@@ -118,6 +119,7 @@ double swq_demand_row(const swq_demand *r, uint32_t from, double *busy)
 {
     const swq_async *n = r->network;
     const bool not_itself = r->fabric->shape.kind->point_to_point;
+    const double line = swq_graph_line_speed(r->fabric->shape.graph, from);
     double mean = 0, unsent = 0;
     uint32_t never;
     const int g = swq_sender_group_at(n, from, 0, &never);
@@ -131,19 +133,19 @@ double swq_demand_row(const swq_demand *r, uint32_t from, double *busy)
     for (int t = 0; t < group->types; t++) {
         const swq_message_type *type = &group->type[t];
         const double bytes = type->probability * swq_spread_mean(&type->length) / mean;
-        const double time = type->probability / mean *
+        const double time = line * type->probability / mean *
                             swq_spread_link_time(&type->length, n->packet.max, n->link.rest);
         const double before = busy[from];
         if (type->probability <= 0)
             continue;
         if (type->matrix && type->matrix->first[from] == type->matrix->first[from + 1]) {
-            unsent += bytes;
+            unsent += line * bytes;
             continue;
         }
         add_type(r, type, r->image[g][t], from, time, busy);
-        unsent += not_itself ? (busy[from] - before) / time * bytes : 0;
+        unsent += not_itself ? (busy[from] - before) / time * line * bytes : 0;
     }
     if (not_itself)
         busy[from] = 0;
-    return 1 - unsent;
+    return line - unsent;
 }

@@ -23,9 +23,10 @@ void swq_demand_clear(swq_context *ctx, swq_demand *demand);
 /* Why there is no such matrix (multicast, a trace, groups that begin or end); NULL: there is. */
 const char *swq_demand_none(const swq_async *network);
 
-/* busy[to], [nodes]: cycles for which messages from a node to node `to` keep a link busy, for each
- * byte of the node's load; what a node would send to itself is 0 in point-to-point fabrics, where
- * it is not sent. Returns the bytes that are sent for each byte of load, at most 1. */
+/* busy[to], [nodes]: cycles for which messages from a node to node `to` keep a link busy, one of
+ * the fastest, in each cycle at a load of 1, which is what the node's own link carries; what a node
+ * would send to itself is 0 in point-to-point fabrics, where it is not sent. Returns the bytes that
+ * are sent in each cycle then, at most the speed of that link. */
 double swq_demand_row(const swq_demand *demand, uint32_t from, double *busy);
 
 #endif

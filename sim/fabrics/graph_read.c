@@ -161,6 +161,8 @@ static void list_arrays(swq_graph *g, swq_arrays *list)
     *list = (swq_arrays){0};
     SWQ_ARRAY(list, g->link, ports);
     SWQ_ARRAY(list, g->delays, g->delay > 0 ? 0 : ports);
+    SWQ_ARRAY(list, g->speed, g->speeds);
+    SWQ_ARRAY(list, g->speed_of, g->speeds > 1 ? ports : 0);
     SWQ_ARRAY(list, g->entry, g->nodes);
     SWQ_ARRAY(list, g->column, g->nodes);
     SWQ_ARRAY(list, g->next, (double)g->switches * g->columns);
@@ -191,10 +193,109 @@ static swq_status find_delay(graph_plan *p, double *delay)
     return SWQ_OK;
 }
 
-static void put_delay(swq_graph *g, uint32_t port, const graph_line *link)
+/* ---- speeds ---- */
+
+enum { SPEED_PARTS = 1000000 }; /* a speed has up to six decimals */
+
+static double speed_of(const graph_line *link)
 {
+    return link->speed > 0 ? link->speed : 1;
+}
+
+static uint64_t greatest_divisor(uint64_t a, uint64_t b)
+{
+    while (b) {
+        const uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* A speed as so many flits in so many cycles of the fastest one. */
+static swq_status relate(const graph_plan *p, const graph_line *link, double fastest,
+                         swq_link_speed *speed)
+{
+    const double own = speed_of(link) * SPEED_PARTS, most = fastest * SPEED_PARTS;
+    const uint64_t flits = (uint64_t)llround(own), cycles = (uint64_t)llround(most);
+    const uint64_t divisor = greatest_divisor(cycles, flits);
+
+    if (fabs(own - (double)flits) > 1e-6 * own)
+        return swq_fail(p->lines->ctx, SWQ_EINVAL,
+                        "%s, line %" PRId64
+                        ": where speeds differ, they have at most six decimals, unlike %.10g",
+                        p->lines->path, link->line, speed_of(link));
+    if (cycles > SWQ_MOST_SLOWER * flits || cycles / divisor > UINT32_MAX / 2)
+        return swq_fail(p->lines->ctx, SWQ_EINVAL,
+                        "%s, line %" PRId64
+                        ": a link has at least 1/%d of the fastest link's speed, and both are a "
+                        "fraction of whole numbers up to 2^31: not %.10g beside %.10g",
+                        p->lines->path, link->line, SWQ_MOST_SLOWER, speed_of(link), fastest);
+    *speed =
+        (swq_link_speed){speed_of(link), (uint32_t)(cycles / divisor), (uint32_t)(flits / divisor)};
+    return SWQ_OK;
+}
+
+/* Puts a speed into its place among those found so far, of which the fastest comes first. */
+static swq_status add_speed(const graph_plan *p, const graph_line *link, const swq_link_speed *new,
+                            swq_link_speed *speed, int *speeds)
+{
+    int k = 0;
+
+    while (k < *speeds && speed[k].given > new->given)
+        k++;
+    if (k < *speeds && speed[k].given == new->given)
+        return SWQ_OK;
+    if (*speeds == SWQ_MOST_SPEEDS)
+        return swq_fail(p->lines->ctx, SWQ_EINVAL,
+                        "%s, line %" PRId64 ": links have at most %d speeds", p->lines->path,
+                        link->line, SWQ_MOST_SPEEDS);
+    memmove(&speed[k + 1], &speed[k], (size_t)(*speeds - k) * sizeof *speed);
+    speed[k] = *new;
+    ++*speeds;
+    return SWQ_OK;
+}
+
+/* The speeds of all links of a file, failed ones included, so that a failure does not change what a
+ * cycle is. */
+static swq_status find_speeds(const graph_plan *p, swq_link_speed *speed, int *speeds)
+{
+    double fastest = 0;
+    bool alike = true;
+    swq_status status = SWQ_OK;
+
+    *speeds = 1;
+    for (uint32_t k = 0; k < p->links; k++) {
+        fastest = fmax(fastest, speed_of(&p->link[k]));
+        alike = alike && speed_of(&p->link[k]) == speed_of(&p->link[0]);
+    }
+    if (alike) {
+        speed[0] = (swq_link_speed){fastest, 1, 1};
+        return SWQ_OK;
+    }
+    *speeds = 0;
+    for (uint32_t k = 0; k < p->links && !status; k++) {
+        swq_link_speed own;
+        status = relate(p, &p->link[k], fastest, &own);
+        if (!status)
+            status = add_speed(p, &p->link[k], &own, speed, speeds);
+    }
+    return status;
+}
+
+/* ---- links and ports ---- */
+
+/* What a link has besides its ends. */
+static void put_times(swq_graph *g, uint32_t port, const graph_line *link)
+{
+    int k = 0;
+
     if (g->delays)
         g->delays[port] = (uint16_t)delay_of(link);
+    while (g->speed_of && g->speed[k].given != speed_of(link))
+        k++;
+    if (g->speed_of)
+        g->speed_of[port] = (uint8_t)k;
 }
 
 static void lay_out(const graph_plan *p, swq_graph *g)
@@ -208,19 +309,19 @@ static void lay_out(const graph_plan *p, swq_graph *g)
         if (link->node) {
             g->link[b] = SWQ_TO_NODE | link->to[0].at;
             g->entry[link->to[0].at] = b;
-            put_delay(g, b, link);
+            put_times(g, b, link);
             continue;
         }
         const uint32_t a = link->to[0].at * ports + (uint32_t)link->to[0].port;
         g->link[a] = b;
         if (g->back)
             g->back[b] = a;
-        put_delay(g, a, link);
+        put_times(g, a, link);
         if (!link->one_way) {
             g->link[b] = a;
             if (g->back)
                 g->back[a] = b;
-            put_delay(g, b, link);
+            put_times(g, b, link);
         }
         g->links++;
     }
@@ -237,29 +338,13 @@ static void lay_out(const graph_plan *p, swq_graph *g)
     }
 }
 
-/* Links of several speeds are not simulated in cycles. */
-static swq_status check_speeds(const graph_plan *p)
-{
-    const double first = p->links > 0 && p->link[0].speed > 0 ? p->link[0].speed : 1;
-
-    for (uint32_t k = 1; k < p->links; k++) {
-        const double speed = p->link[k].speed > 0 ? p->link[k].speed : 1;
-        if (speed != first)
-            return swq_fail(p->lines->ctx, SWQ_EINVAL,
-                            "%s, line %" PRId64
-                            ": all links must have the same speed, not %g here and %g before: "
-                            "links of several speeds are for --architecture shared-memory",
-                            p->lines->path, p->link[k].line, speed, first);
-    }
-    return SWQ_OK;
-}
-
 static swq_status build(graph_plan *p, const swq_graph_failures *failures, swq_graph *g)
 {
     swq_context *ctx = p->lines->ctx;
     const char *path = p->lines->path;
+    swq_link_speed speed[SWQ_MOST_SPEEDS];
     swq_arrays list;
-    swq_status status = check_speeds(p);
+    swq_status status = find_speeds(p, speed, &g->speeds);
 
     if (!status && failures)
         status = graph_fail(p, failures, &g->failed);
@@ -285,6 +370,8 @@ static swq_status build(graph_plan *p, const swq_graph_failures *failures, swq_g
     status = swq_arrays_take(ctx, &list);
     if (status)
         return status;
+    if (g->speeds > 0)
+        memcpy(g->speed, speed, (size_t)g->speeds * sizeof *speed);
     lay_out(p, g);
     return graph_find_routes(p, g);
 }

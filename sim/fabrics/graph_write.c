@@ -81,6 +81,36 @@ static void write_heading(FILE *out, const graph_table *t)
               out);
 }
 
+static double delay_of(const swq_graph *g, uint32_t port)
+{
+    return g->delays ? g->delays[port] : g->delay;
+}
+
+static double speed_of(const swq_graph *g, uint32_t port)
+{
+    return g->speeds > 0 ? g->speed[g->speed_of ? g->speed_of[port] : 0].given : 1;
+}
+
+/* Ends the line of a link with its speed and its delay, if they are those of a file. */
+static void write_times(FILE *out, const swq_graph *g, uint32_t port)
+{
+    if (g && speed_of(g, port) != 1)
+        fprintf(out, " speed=%.15g", speed_of(g, port));
+    if (g && delay_of(g, port) != 1)
+        fprintf(out, " delay=%.15g", delay_of(g, port));
+    fputc('\n', out);
+}
+
+/* Is a port the end of a link in both directions, which are alike? */
+static bool leads_both_ways(const swq_fabric *f, uint32_t port)
+{
+    const swq_graph *g = f->shape.graph;
+    const uint32_t end = f->link[port];
+
+    return !(end & SWQ_TO_NODE) && f->link[end] == port &&
+           (!g || (delay_of(g, port) == delay_of(g, end) && speed_of(g, port) == speed_of(g, end)));
+}
+
 static void write_links(FILE *out, const swq_fabric *f)
 {
     const uint32_t ports = (uint32_t)f->ports;
@@ -90,15 +120,19 @@ static void write_links(FILE *out, const swq_fabric *f)
     fprintf(out, "# %s\n", text);
     for (uint32_t w = 0; w < f->switches; w++)
         fprintf(out, "switch %" PRIu32 "\n", w);
-    for (uint32_t n = 0; n < f->nodes; n++)
-        fprintf(out, "host %" PRIu32 " %" PRIu32 ":%" PRIu32 "\n", n, f->entry[n] / ports,
+    for (uint32_t n = 0; n < f->nodes; n++) {
+        fprintf(out, "host %" PRIu32 " %" PRIu32 ":%" PRIu32, n, f->entry[n] / ports,
                 f->entry[n] % ports);
+        write_times(out, f->shape.graph, f->entry[n]);
+    }
     for (uint32_t port = 0; port < f->switches * ports; port++) {
         const uint32_t end = f->link[port];
-        const bool both = !(end & SWQ_TO_NODE) && f->link[end] == port;
-        if (!(end & SWQ_TO_NODE) && (!both || port < end))
-            fprintf(out, "%s %" PRIu32 ":%" PRIu32 " %" PRIu32 ":%" PRIu32 "\n",
-                    both ? "link" : "arc", port / ports, port % ports, end / ports, end % ports);
+        const bool both = leads_both_ways(f, port);
+        if (end & SWQ_TO_NODE || (both && port > end))
+            continue;
+        fprintf(out, "%s %" PRIu32 ":%" PRIu32 " %" PRIu32 ":%" PRIu32, both ? "link" : "arc",
+                port / ports, port % ports, end / ports, end % ports);
+        write_times(out, f->shape.graph, port);
     }
 }
 

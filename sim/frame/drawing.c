@@ -9,6 +9,7 @@
 #include "sim/frame/beginning.h"
 #include "sim/patterns/image.h"
 #include "sim/traffic/groups.h"
+#include "switchq/graph.h"
 
 #include <math.h>
 
@@ -224,6 +225,7 @@ uint32_t swq_sender_first_cycle(const swq_async_net *net, uint32_t sender, int g
         span +=
             g->type[t].probability *
             swq_spread_link_time(&g->type[t].length, net->spec->packet.max, net->spec->link.rest);
+    span /= swq_graph_line_speed(net->fabric->shape.graph, sender);
     swq_words w = swq_stream_words(&net->streams, SWQ_STREAM_SETUP, sender,
                                    1 + (net->timed ? (uint64_t)group : 0));
     return span < 1e9 ? swq_word_below(w.v[0], (uint32_t)ceil(span)) : 0;
@@ -338,21 +340,24 @@ static swq_status sum_rows(swq_context *ctx, const swq_destinations *m, double *
     return SWQ_OK;
 }
 
-static swq_status prepare_own_intervals(swq_context *ctx, const swq_async_net *net, int g)
+void swq_drawing_own_intervals(swq_async_net *net, int g)
 {
     const swq_sender_group *spec = &net->spec->traffic.group[g];
-    const uint32_t nodes = net->fabric->nodes;
-    swq_drawn *own = swq_calloc(ctx, nodes, sizeof *own);
+    swq_drawn *own = net->group[g].own_interval;
 
-    net->group[g].own_interval = own;
-    if (!own)
-        return swq_memory_status(ctx);
-    for (uint32_t i = 0; i < nodes; i++) {
+    for (uint32_t i = 0; own && i < net->fabric->nodes; i++) {
         const swq_spread interval = swq_sender_interval(net->spec, spec, i);
         if (!swq_sender_silent(spec, i))
             own[i] = swq_spread_prepare(&interval);
     }
-    return SWQ_OK;
+}
+
+static swq_status prepare_own_intervals(swq_context *ctx, const swq_async_net *net, int g)
+{
+    swq_drawn *own = swq_calloc(ctx, net->fabric->nodes, sizeof *own);
+
+    net->group[g].own_interval = own;
+    return own ? SWQ_OK : swq_memory_status(ctx);
 }
 
 static swq_status prepare_type(swq_context *ctx, swq_async_net *net, const swq_message_type *spec,
@@ -392,8 +397,10 @@ swq_status swq_drawing_prepare(swq_context *ctx, swq_async_net *net)
     for (int g = 0; g < spec->traffic.groups && !status; g++) {
         double sum = 0;
         net->group[g].interval = swq_spread_prepare(&spec->traffic.group[g].interval);
-        if (spec->traffic.group[g].node_load)
+        if (swq_sender_has_own_interval(spec, &spec->traffic.group[g]))
             status = prepare_own_intervals(ctx, net, g);
+        if (!status)
+            swq_drawing_own_intervals(net, g);
         for (int t = 0; t < spec->traffic.group[g].types && !status; t++) {
             sum += spec->traffic.group[g].type[t].probability;
             net->group[g].type[t].up_to = sum;
@@ -429,7 +436,9 @@ double swq_senders_bytes(const swq_async *spec, const swq_fabric *fabric)
             bytes += group->type[t].matrix
                          ? (double)group->type[t].matrix->first[fabric->nodes] * sizeof(double)
                          : 0;
-        bytes += group->node_load ? (double)fabric->nodes * sizeof(swq_drawn) : 0;
+        bytes += swq_sender_has_own_interval(spec, group)
+                     ? (double)fabric->nodes * sizeof(swq_drawn)
+                     : 0;
     }
     return bytes;
 }

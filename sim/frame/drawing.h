@@ -60,4 +60,8 @@ int swq_sender_first_group(const swq_async_net *net, uint32_t sender, uint32_t *
  * members of sets. */
 swq_status swq_drawing_prepare(swq_context *ctx, swq_async_net *net);
 
+/* Prepares the intervals of each sender of a group again, if senders have their own, after the
+ * group's load has changed. */
+void swq_drawing_own_intervals(swq_async_net *net, int group);
+
 #endif

@@ -149,8 +149,19 @@ static double own_load(const swq_async *spec, uint32_t node, unsigned set)
     return groups ? sum / groups : 0;
 }
 
+/* The speed of a sender's link, as a number of which each is apart from all sets of groups. */
+static double kind_of_line(const swq_async_net *net, uint32_t node)
+{
+    const swq_graph *g = net->fabric->shape.graph;
+
+    return g && g->speed_of
+               ? (double)(UINT64_C(1) << (SWQ_MAX_SENDER_GROUPS + 2)) * g->speed_of[g->entry[node]]
+               : 0;
+}
+
 /* The system's `kind_of_sender`: a sender's group, or the set of all groups in which the sender is
- * at some time; and the load, if it is the sender's own, as less than a whole number. */
+ * at some time; the speed of its link; and the load, if it is the sender's own, as less than a
+ * whole number. */
 static double kind_of_sender(const swq_system *system, uint32_t node)
 {
     const swq_async_net *net = (const swq_async_net *)system;
@@ -159,10 +170,11 @@ static double kind_of_sender(const swq_system *system, uint32_t node)
     if (net->spec->traffic.trace)
         return NAN;
     if (!net->timed)
-        return 2 * net->group_of[node] + own_load(net->spec, node, 1U << net->group_of[node]);
+        return kind_of_line(net, node) + 2 * net->group_of[node] +
+               own_load(net->spec, node, 1U << net->group_of[node]);
     for (int g = 0; g < net->spec->traffic.groups; g++)
         set |= swq_sender_group_has(net->spec, g, node) ? 1U << g : 0;
-    return 2 * (double)set + own_load(net->spec, node, set);
+    return kind_of_line(net, node) + 2 * (double)set + own_load(net->spec, node, set);
 }
 
 /* The system's `senders`. */
@@ -308,10 +320,16 @@ static void list_changing(swq_async_net *net, swq_arrays *list)
         net->stores->list(net, list);
 }
 
+static bool has_speeds(const swq_fabric *fabric)
+{
+    return fabric->shape.graph && fabric->shape.graph->speed;
+}
+
 static void list_arrays(swq_async_net *net, swq_arrays *list)
 {
     list_changing(net, list);
     swq_senders_constant(net, list);
+    SWQ_ARRAY(list, net->system.link_speed, has_speeds(net->fabric) ? net->system.links : 0);
     SWQ_ARRAY(list, net->asked_wide, is_wide(net) ? net->ports : 0);
     SWQ_ARRAY(list, net->link_timing, swq_links_unlike(net->spec) ? net->inputs : 0);
     swq_node_sets_list(&net->sets, list);
@@ -381,6 +399,24 @@ static swq_status take_memory(swq_context *ctx, swq_async_net *net)
     if (!status)
         status = swq_scheme_new(ctx, net);
     return status;
+}
+
+/* The speeds of links; and those of a level's links count in place of their number. */
+static void set_speeds(swq_async_net *net)
+{
+    const swq_fabric *f = net->fabric;
+    const swq_graph *g = f->shape.graph;
+    swq_system *s = &net->system;
+
+    for (int k = 0; k < f->levels; k++)
+        s->level_outputs[k] = 0;
+    for (uint32_t node = 0; node < f->nodes; node++)
+        s->link_speed[node] = swq_graph_line_speed(g, node);
+    for (uint32_t out = 0; out < net->inputs; out++) {
+        s->link_speed[f->nodes + out] = swq_graph_link_speed(g, out);
+        if (f->out_level[out] != UINT8_MAX)
+            s->level_outputs[f->out_level[out]] += swq_graph_link_speed(g, out);
+    }
 }
 
 /* The store, or node, to which the channel of an element leads. */
@@ -602,6 +638,8 @@ swq_status swq_async_net_new(swq_context *ctx, const swq_async *spec,
         status = take_memory(ctx, net);
     if (!status) {
         empty_buffers(net);
+        if (!status && net->system.link_speed)
+            set_speeds(net);
         if (net->messages.each)
             swq_messages_empty(&net->messages, fabric->nodes);
         swq_notices_begin(net);

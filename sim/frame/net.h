@@ -391,11 +391,10 @@ void swq_sender_taken(swq_async_net *net, uint32_t sender);
 void swq_sender_ends(swq_async_net *net, uint32_t sender, uint32_t free);
 /* Where packets are sent by flit: the first flit of a packet is sent in this cycle. */
 void swq_sender_begins(swq_async_net *net, uint32_t sender);
-/* As swq_sender_ends, where several packets may be under way and the latest was created in cycle
- * `birth`: another packet can be sent from the next cycle on. If the next packet is created after
- * the end of the latest one, it is created when the link could have sent the latest packet since
- * that packet's creation, or later. */
-void swq_sender_goes_on(swq_async_net *net, uint32_t sender, uint32_t birth);
+/* As swq_sender_ends, where several packets may be under way: another packet can be sent from cycle
+ * `free` on. If the next packet is created after the end of the latest one, it is created in cycle
+ * `end`, when the link could have sent the latest packet since that packet's creation, or later. */
+void swq_sender_goes_on(swq_async_net *net, uint32_t sender, uint32_t free, uint32_t end);
 /* Where nodes have interfaces: the interface has taken the packet or has lost it. The sender can
  * hand over its next packet from cycle `free` on, which is later than the present one. */
 void swq_sender_handed(swq_async_net *net, uint32_t sender, uint32_t free);

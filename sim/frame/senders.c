@@ -367,12 +367,9 @@ void swq_sender_ends(swq_async_net *net, uint32_t sender, uint32_t free)
     swq_sender_look(net, sender, s->birth > free && s->birth != SWQ_NEVER ? s->birth : free);
 }
 
-void swq_sender_goes_on(swq_async_net *net, uint32_t sender, uint32_t birth)
+void swq_sender_goes_on(swq_async_net *net, uint32_t sender, uint32_t free, uint32_t end)
 {
-    const swq_sender *s = &net->sender[sender];
-    const uint32_t next = net->cycle + 1, end = birth + s->bytes;
-
-    swq_sender_ends(net, sender, s->unfinished && end > next ? end : next);
+    swq_sender_ends(net, sender, net->sender[sender].unfinished && end > free ? end : free);
 }
 
 /* A message of a trace that the sender is to create has stopped waiting for others. */
@@ -523,7 +520,9 @@ static void count_members(swq_async_net *net)
 {
     for (int g = 0; g < net->spec->traffic.groups; g++) {
         for (uint32_t i = 0; i < net->fabric->nodes; i++)
-            net->system.group_nodes[g] += swq_sender_group_has(net->spec, g, i);
+            net->system.group_nodes[g] += swq_sender_group_has(net->spec, g, i)
+                                              ? swq_graph_line_speed(net->fabric->shape.graph, i)
+                                              : 0;
     }
 }
 
@@ -639,8 +638,10 @@ void swq_sender_give(swq_async_net *net, uint32_t sender, uint32_t to, uint32_t 
 
 void swq_senders_set_load(swq_async_net *net, bool wake)
 {
-    for (int g = 0; g < net->spec->traffic.groups; g++)
+    for (int g = 0; g < net->spec->traffic.groups; g++) {
         net->group[g].interval = swq_spread_prepare(&net->spec->traffic.group[g].interval);
+        swq_drawing_own_intervals(net, g);
+    }
     for (uint32_t i = 0; wake && i < net->fabric->nodes; i++) {
         swq_sender *s = &net->sender[i];
         const int g = net->group_of[i];

@@ -123,6 +123,10 @@ static swq_status set_load(swq_live *live, double load)
                         "load is set of groups of senders that neither begin nor end");
     for (int g = 0; g < n->traffic.groups && !status; g++) {
         status = check_source(live->ctx, &live->group[g], "load is set of");
+        if (!status && !live->group[g].by_load && swq_async_has_slow_senders(n))
+            status = swq_fail(live->ctx, SWQ_EINVAL,
+                              "load is set of senders that were opened with a load, where links "
+                              "from nodes have several speeds");
         if (!status && live->group[g].node_load)
             status = swq_fail(live->ctx, SWQ_EINVAL, "load does not go with loads of single nodes");
     }
@@ -214,6 +218,8 @@ static void mix_fabric(uint64_t *hash, const swq_fabric *f)
         swq_live_mix(hash, f->output, ports * (size_t)f->classes);
     for (size_t k = 0; s->graph && s->graph->delays && k < ports; k++)
         swq_live_mix_number(hash, s->graph->delays[k]);
+    for (size_t k = 0; s->graph && s->graph->speed_of && k < ports; k++)
+        swq_live_mix_number(hash, swq_graph_link_speed(s->graph, (uint32_t)k));
 }
 
 static void mix_design(uint64_t *hash, const swq_switch_design *d)

@@ -4,6 +4,7 @@
  */
 #include "sim/measure/beyond.h"
 #include "base/statistics.h"
+#include "sim/measure/streams.h"
 #include "sim/measure/sums.h"
 
 #include <string.h>
@@ -41,10 +42,13 @@ static bool held(const swq_collector *c)
     /* of packets that are copied on their way, more are delivered than sent */
     const int packets = s->copied ? SWQ_CELL_OFFERED : SWQ_CELL_DELIVERED;
     const int amount = s->copied ? SWQ_CELL_OFFERED : s->amount;
+    /* of links of several speeds, as long as all senders have one load */
+    const double longer = s->nodes / swq_lines(s);
     const swq_sum pause[] = {
         swq_sum_times(2, swq_sum_counter(SWQ_NET_WAITING)),
         swq_sum_times(2, swq_sum_counter(SWQ_NET_STALLED)),
-        swq_sum_times(s->copied ? s->copied : 1, swq_sum_cells(s, amount, 0, 1, s->cells)),
+        swq_sum_times(longer * (s->copied ? s->copied : 1),
+                      swq_sum_cells(s, amount, 0, 1, s->cells)),
         swq_sum_times(s->rest, swq_sum_cells(s, packets, 0, 1, s->cells)),
         swq_sum_cycles(-s->sources),
     };

@@ -10,6 +10,7 @@
 #include "sim/measure/fairness.h"
 #include "sim/measure/measures.h"
 #include "sim/measure/percentiles.h"
+#include "sim/measure/streams.h"
 
 #include <math.h>
 #include <string.h>
@@ -53,6 +54,14 @@ static uint64_t total(const swq_collector *c, ptrdiff_t counter)
     return sum;
 }
 
+/* A rate as a part of what a link carries at most. */
+static swq_estimate of_link(const swq_system *s, size_t link, swq_estimate rate)
+{
+    const double speed = swq_speed_of_link(s, link);
+
+    return (swq_estimate){rate.mean / speed, rate.half_width / speed};
+}
+
 static void collect_nodes(const swq_collector *c, swq_detail *d)
 {
     const swq_system *s = c->replication->system;
@@ -67,9 +76,11 @@ static void collect_nodes(const swq_collector *c, swq_detail *d)
             .discarded = total(c, at + SWQ_NODE_DISCARDED),
             .bytes_created = total(c, at + SWQ_NODE_BYTES_CREATED),
             .bytes_delivered = total(c, at + SWQ_NODE_BYTES),
-            .offered =
-                swq_counter_ratio(c, at + (bytes ? SWQ_NODE_BYTES_CREATED : SWQ_NODE_CREATED)),
-            .throughput = swq_counter_ratio(c, at + (bytes ? SWQ_NODE_BYTES : SWQ_NODE_DELIVERED)),
+            .offered = of_link(
+                s, i,
+                swq_counter_ratio(c, at + (bytes ? SWQ_NODE_BYTES_CREATED : SWQ_NODE_CREATED))),
+            .throughput = of_link(
+                s, i, swq_counter_ratio(c, at + (bytes ? SWQ_NODE_BYTES : SWQ_NODE_DELIVERED))),
         };
     }
     for (uint32_t i = 0; i < d->nodes; i++) {
@@ -91,7 +102,8 @@ static void collect_links(const swq_collector *c, swq_detail *d)
         d->link[k] = (swq_link_detail){
             .packets = total(c, at + SWQ_LINK_PACKETS),
             .bytes = total(c, at + SWQ_LINK_BYTES),
-            .utilisation = swq_counter_ratio(c, at + (bytes ? SWQ_LINK_BYTES : SWQ_LINK_PACKETS)),
+            .utilisation = of_link(
+                s, k, swq_counter_ratio(c, at + (bytes ? SWQ_LINK_BYTES : SWQ_LINK_PACKETS))),
             .packet_rate = swq_counter_ratio(c, at + SWQ_LINK_PACKETS),
             .occupancy = {NAN, NAN},
             .saqs = NAN,

@@ -7,13 +7,14 @@
 
 #include "base/context.h"
 #include "base/statistics.h"
+#include "sim/measure/streams.h"
 #include "sim/measure/sums.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* A sender that has created packets: its kind, and its packets (or bytes) sent per measured
- * cycle. */
+/* A sender that has created packets: its kind, and its packets (or bytes) sent per measured cycle,
+ * as a part of what its link carries. */
 typedef struct {
     double kind, rate;
     uint32_t node;
@@ -38,7 +39,7 @@ static void fill_sent(const swq_collector *c, uint32_t node, double *array)
             uint64_t sum = 0;
             for (; b < swq_taken_end(c, r, g, groups); b++)
                 sum += swq_sender_in_batch(&r->by_sender, b, node).sent;
-            array[at] = (double)sum;
+            array[at] = (double)sum / swq_speed_of_link(c->replication->system, node);
         }
     }
 }
@@ -49,7 +50,7 @@ static double rate_of(const swq_collector *c, uint32_t node, double cycles)
 
     for (int k = 0; k < c->options->replications; k++)
         sent += swq_sender_total(&c->replication[k].by_sender, node).sent;
-    return (double)sent / cycles;
+    return (double)sent / cycles / swq_speed_of_link(c->replication->system, node);
 }
 
 static bool has_created(const swq_collector *c, uint32_t node)

@@ -57,10 +57,10 @@ static void from_histogram(const swq_collector *c, int first, int step, int coun
             swq_histogram_percentile(sum, SWQ_HISTOGRAM_BINS, swq_percentile_levels[p]);
 }
 
-static void collect_flow(const swq_collector *c, int first, int step, int count, double nodes,
+static void collect_flow(const swq_collector *c, int first, int step, int count, double lines,
                          uint64_t *work, swq_flow_result *f)
 {
-    swq_collect_rates(c, first, step, count, nodes, f);
+    swq_collect_rates(c, first, step, count, lines, f);
     from_histogram(c, first, step, count, work, f);
 }
 
@@ -290,12 +290,12 @@ swq_status swq_results_collect(swq_context *ctx, const swq_replication *replicat
     merge_while_correlated(&c, memory_of_known(&memory, &result->counts), &result->correlation,
                            &result->correlated);
     result->batches = c.batches;
-    collect_flow(&c, 0, 1, system->cells, system->nodes, work, &result->all);
+    collect_flow(&c, 0, 1, system->cells, swq_lines(system), work, &result->all);
     for (int k = 0; k < SWQ_CLASSES && system->classes > 1; k++)
-        collect_flow(&c, k, system->classes, result->groups, system->nodes, work,
+        collect_flow(&c, k, system->classes, result->groups, swq_lines(system), work,
                      &result->by_class[k]);
     for (int g = 0; g < result->groups && system->group; g++)
-        collect_flow(&c, g * system->classes, 1, system->classes, swq_nodes_in_group(system, g),
+        collect_flow(&c, g * system->classes, 1, system->classes, swq_lines_in_group(system, g),
                      work, &result->by_group[g]);
     swq_collect_stages(&c, result->stage);
     collect_sources(&c, result);
@@ -336,7 +336,7 @@ swq_precision swq_results_precision(const swq_replication *replication,
     merge_while_correlated(&c, memory_of_known(&memory, &counts), &correlation, &correlated);
     const swq_estimate throughput =
         swq_sum_ratio(&c, swq_sum_cells(system, system->amount, 0, 1, system->cells),
-                      swq_sum_cycles(system->nodes));
+                      swq_sum_cycles(swq_lines(system)));
     const swq_estimate latency =
         swq_sum_ratio(&c, swq_sum_cells(system, SWQ_CELL_LATENCY, 0, 1, system->cells), delivered);
     return (swq_precision){

@@ -20,13 +20,13 @@ static swq_estimate in_flight(const swq_collector *c, int first, int step, int c
 }
 
 /* The stream of packets in cells first, first + step, ..., and those in flight. */
-static void collect_in_window(const swq_collector *c, int first, int step, int count, double nodes,
+static void collect_in_window(const swq_collector *c, int first, int step, int count, double lines,
                               swq_flow_result *f)
 {
     const swq_windows *w = &c->replication->windows;
     bool known = true; /* losses of a cell are unknown if packets are sent again */
 
-    swq_collect_rates(c, first, step, count, nodes, f);
+    swq_collect_rates(c, first, step, count, lines, f);
     for (int k = 0; k < c->options->replications; k++)
         known =
             known && !(c->replication[k].system->resends && c->replication[k].system->discarded);
@@ -50,12 +50,13 @@ static void collect_window(swq_collector *c, swq_replication *view, size_t at, s
     }
     swq_collector_merge(c, 1);
     w->replications = (int)c->batches;
-    swq_collect_rates(c, 0, 1, system->cells, system->nodes, &w->all);
+    swq_collect_rates(c, 0, 1, system->cells, swq_lines(system), &w->all);
     w->all.in_flight = in_flight(c, view->windows.counters, 1, 1);
     for (int k = 0; k < SWQ_CLASSES && system->classes > 1; k++)
-        collect_in_window(c, k, system->classes, system->groups, system->nodes, &w->by_class[k]);
+        collect_in_window(c, k, system->classes, system->groups, swq_lines(system),
+                          &w->by_class[k]);
     for (int g = 0; g < system->groups && system->group; g++)
-        collect_in_window(c, g * system->classes, 1, system->classes, swq_nodes_in_group(system, g),
+        collect_in_window(c, g * system->classes, 1, system->classes, swq_lines_in_group(system, g),
                           &w->by_group[g]);
     swq_collect_stages(c, w->stage);
     w->source_queue = swq_collect_source_queue(c, &w->source_queue_below);

@@ -24,7 +24,7 @@ static void collect_messages(const swq_collector *c, int first, int step, int co
         c, swq_sum_cells(system, SWQ_CELL_MESSAGE_TAILS, first, step, count), messages);
 }
 
-void swq_collect_rates(const swq_collector *c, int first, int step, int count, double nodes,
+void swq_collect_rates(const swq_collector *c, int first, int step, int count, double lines,
                        swq_flow_result *f)
 {
     const swq_system *system = c->replication->system;
@@ -35,7 +35,7 @@ void swq_collect_rates(const swq_collector *c, int first, int step, int count, d
     f->delivered = swq_sum_total(c, delivered);
     f->discarded = swq_sum_total(c, discarded);
     f->throughput = swq_sum_ratio(c, swq_sum_cells(system, system->amount, first, step, count),
-                                  swq_sum_cycles(nodes));
+                                  swq_sum_cycles(lines));
     f->latency =
         swq_sum_ratio(c, swq_sum_cells(system, SWQ_CELL_LATENCY, first, step, count), delivered);
     f->bytes = NAN;
@@ -132,13 +132,27 @@ swq_estimate swq_collect_saqs(const swq_collector *c)
     return swq_sum_ratio(c, swq_sum_counter(SWQ_NET_SAQS), swq_sum_cycles(1));
 }
 
-double swq_nodes_in_group(const swq_system *system, int group)
+double swq_speed_of_link(const swq_system *system, size_t link)
 {
-    double nodes = system->group_nodes[group];
+    return system->link_speed ? system->link_speed[link] : 1;
+}
+
+double swq_lines(const swq_system *system)
+{
+    double lines = system->link_speed ? 0 : system->nodes;
+
+    for (uint32_t i = 0; i < system->nodes && system->link_speed; i++)
+        lines += system->link_speed[i];
+    return lines;
+}
+
+double swq_lines_in_group(const swq_system *system, int group)
+{
+    double lines = system->group_nodes[group];
 
     for (uint32_t i = 0; i < system->nodes && !system->changing; i++)
-        nodes += system->group[i] == group;
-    return nodes;
+        lines += system->group[i] == group ? swq_speed_of_link(system, i) : 0;
+    return lines;
 }
 
 void swq_widen_flow(swq_flow_result *f, swq_widening widening)

@@ -19,7 +19,11 @@ void swq_collect_stages(const swq_collector *c, swq_stage_result *result);
 swq_estimate swq_collect_source_queue(const swq_collector *c, double *below);
 swq_estimate swq_collect_saqs(const swq_collector *c);
 
-double swq_nodes_in_group(const swq_system *system, int group);
+/* Flits a cycle of a link; and of the links of all nodes together, or of a group's: their number if
+ * links are alike. Throughput is a part of these. */
+double swq_speed_of_link(const swq_system *system, size_t link);
+double swq_lines(const swq_system *system);
+double swq_lines_in_group(const swq_system *system, int group);
 
 /* How many times wider intervals become; NAN: there are none, and no bounds of rare events. */
 typedef struct swq_widening {

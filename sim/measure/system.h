@@ -60,6 +60,8 @@ struct swq_system {
     int cells, classes;                    /* of the tally: cells = classes * groups */
     double level_switches[SWQ_MAX_STAGES]; /* switches over which a stage's occupancy is a mean */
     double level_outputs[SWQ_MAX_STAGES];  /* links over which a stage's `sent` is a mean */
+    double *link_speed;     /* [links] flits that a link carries in a cycle, at most; a level's
+                               `level_outputs` is then their sum. NULL: all links carry 1 */
     double sources;         /* nodes that send at a load; 0 for a trace, which has no load */
     bool follows;           /* counts messages of several packets, once they are complete */
     bool ordered;           /* counts packets that are delivered out of order */

@@ -5,6 +5,7 @@
 #include "sim/traffic/groups.h"
 #include "sim/traffic/spread.h"
 #include "sim/traffic/trace.h"
+#include "switchq/graph.h"
 
 #include <math.h>
 
@@ -34,6 +35,7 @@ static swq_spread interval_for(const swq_async *network, const swq_sender_group 
 void swq_sender_group_load(const swq_async *network, swq_sender_group *group, double load)
 {
     group->silent = load <= 0;
+    group->by_load = true;
     group->interval = group->silent
                           ? (swq_spread){SWQ_GEOMETRIC, INFINITY, group->kind == SWQ_SOURCE_OPEN}
                           : interval_for(network, group, load);
@@ -42,9 +44,29 @@ void swq_sender_group_load(const swq_async *network, swq_sender_group *group, do
 swq_spread swq_sender_interval(const swq_async *network, const swq_sender_group *group,
                                uint32_t sender)
 {
-    return group->node_load && group->node_load[sender] > 0
-               ? interval_for(network, group, group->node_load[sender])
-               : group->interval;
+    swq_spread interval = group->node_load && group->node_load[sender] > 0
+                              ? interval_for(network, group, group->node_load[sender])
+                              : group->interval;
+
+    if (group->by_load)
+        interval.first /= swq_graph_line_speed(network->shape.graph, sender);
+    return interval;
+}
+
+bool swq_sender_has_own_interval(const swq_async *network, const swq_sender_group *group)
+{
+    return group->node_load || (group->by_load && swq_async_has_slow_senders(network));
+}
+
+bool swq_async_has_slow_senders(const swq_async *network)
+{
+    const swq_graph *g = network->shape.graph;
+
+    for (uint32_t node = 0; g && g->speed_of && node < g->nodes; node++) {
+        if (swq_graph_line_speed(g, node) < 1)
+            return true;
+    }
+    return false;
 }
 
 bool swq_sender_silent(const swq_sender_group *group, uint32_t sender)

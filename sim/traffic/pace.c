@@ -5,17 +5,20 @@
 #include "sim/traffic/pace.h"
 
 #include "sim/traffic/spread.h"
+#include "switchq/graph.h"
 
 #include <math.h>
 
 static double pace_of_group(const swq_async *n, uint32_t nodes, const swq_sender_group *g)
 {
     const double burst = g->burst > 1 ? g->burst : 1;
-    double mean_link = 0, message = 0;
+    double mean_link = 0, message = 0, slowest = 1;
 
+    for (uint32_t i = 0; n->shape.graph && i < nodes; i++)
+        slowest = fmin(slowest, swq_graph_line_speed(n->shape.graph, i));
     for (int t = 0; t < g->types; t++) {
         const swq_spread *length = &g->type[t].length;
-        const double link = swq_spread_link_time(length, n->packet.max, n->link.rest);
+        const double link = swq_spread_link_time(length, n->packet.max, n->link.rest) / slowest;
         mean_link += g->type[t].probability * link;
         if (g->type[t].probability > 0 && swq_spread_most(length) > n->packet.max)
             message = fmax(message, link);
@@ -23,7 +26,7 @@ static double pace_of_group(const swq_async *n, uint32_t nodes, const swq_sender
     if (burst == 1 && g->interval.kind == SWQ_GEOMETRIC)
         return message;
     double interval = swq_spread_mean(&g->interval);
-    if (g->node_load) {
+    if (swq_sender_has_own_interval(n, g)) {
         interval = 0;
         for (uint32_t i = 0; i < nodes; i++) {
             const swq_spread own = swq_sender_interval(n, g, i);

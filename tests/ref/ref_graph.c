@@ -49,6 +49,11 @@ typedef struct {
     int lane[LANES * HELD], count;
 } late_credits;
 
+/* Flits that a link has begun one right after the other: how many, and when the first one. */
+typedef struct {
+    long first, flits;
+} busy_spell;
+
 typedef struct {
     in_lane in[PORTS][LANES];
     out_lane out[PORTS][LANES];
@@ -60,6 +65,7 @@ typedef struct {
     int up_host[PORTS];        /* ... or this host */
     long excess[PORTS];        /* output: how late its latest credit was */
     late_credits late[PORTS];  /* input */
+    busy_spell spell[PORTS];   /* of an output's link */
     int request[PORTS][LANES]; /* the output for whose crossbar a lane asks in this cycle */
 } node_switch;
 
@@ -69,6 +75,7 @@ typedef struct {
     int sent[LANES]; /* flits of the packet of a lane */
     int under_way;
     int given, turn; /* the lane given last, the lane that sent last */
+    busy_spell spell;
 } node_host;
 
 typedef struct {
@@ -111,6 +118,28 @@ static int next_in_circle(int count, int last, const char *holds)
             return i;
     }
     return NONE;
+}
+
+/* ---- links of several speeds ---- */
+
+/* Cycles after the beginning of a spell in which flit number k begins, at the earliest. */
+static long begins_after(const machine *m, long k, long speed)
+{
+    return m->g->fastest ? (k * m->g->fastest + speed - 1) / speed : k;
+}
+
+static int can_begin(const machine *m, const busy_spell *s, long speed)
+{
+    return s->flits == 0 || m->now >= s->first + begins_after(m, s->flits, speed);
+}
+
+/* A flit begins in this cycle. Returns the cycles until all of it is at the end of the link. */
+static long begin_flit(const machine *m, busy_spell *s, long speed, int delay)
+{
+    if (s->flits == 0 || m->now > s->first + begins_after(m, s->flits, speed))
+        *s = (busy_spell){m->now, 0};
+    s->flits++;
+    return s->first + begins_after(m, s->flits, speed) - 1 - m->now + delay;
 }
 
 /* ---- ways ---- */
@@ -656,7 +685,8 @@ static void send_flit(machine *m, int at, int i, int l)
                                          : &m->at[s->up_switch[i]].out[s->up_port[i]][l];
     const int back = s->up_host[i] != NONE ? m->g->host[s->up_host[i]].delay
                                            : m->g->link[s->up_switch[i]][s->up_port[i]].delay;
-    const long begins = m->now + m->run->granted + m->run->crossed;
+    const long comes = m->now + m->run->granted + m->run->crossed +
+                       begin_flit(m, &s->spell[in->out], link->speed, link->delay);
 
     m->moved = m->now;
     m->o->flits++;
@@ -673,15 +703,14 @@ static void send_flit(machine *m, int at, int i, int l)
     if (link->host >= 0) {
         expect(m, link->host == p->to);
         if (f.index == p->flits - 1) {
-            m->o->last[f.packet] = begins + link->delay;
+            m->o->last[f.packet] = comes;
             m->o->delivered++;
         }
     } else {
         take_credit(m, out);
         out->sent[out->out++] = m->now;
         m->links[f.packet] += f.index == 0;
-        put_flit(m, link->to, link->port, in->got,
-                 (graph_flit){f.packet, f.index, begins + link->delay});
+        put_flit(m, link->to, link->port, in->got, (graph_flit){f.packet, f.index, comes});
     }
     if (f.index == p->flits - 1) {
         out->packet = NONE;
@@ -709,6 +738,8 @@ static void cross(machine *m, int at)
         for (int i = 0; i < PORTS; i++)
             for (int l = 0; l < m->run->lanes; l++)
                 holds[i] |= s->request[i][l] == o;
+        if (!can_begin(m, &s->spell[o], m->g->link[at][o].speed))
+            continue;
         const int i = next_in_circle(PORTS, s->granted[o], holds);
         if (i != NONE)
             grants[i][o] = 1;
@@ -750,7 +781,8 @@ static void leave(machine *m, int host, int lane)
     m->moved = m->now;
     take_credit(m, &h->out[lane]);
     put_flit(m, port->at, port->port, lane,
-             (graph_flit){packet, h->sent[lane], m->now + port->delay});
+             (graph_flit){packet, h->sent[lane],
+                          m->now + begin_flit(m, &h->spell, port->speed, port->delay)});
     h->turn = lane;
     if (++h->sent[lane] == m->run->packet[packet].flits) {
         h->out[lane].packet = NONE;
@@ -764,6 +796,8 @@ static void host_sends(machine *m, int host)
     const int packet = next_packet(m, host);
     char lanes[LANES] = {0};
 
+    if (!can_begin(m, &h->spell, m->g->host[host].speed))
+        return;
     for (int l = 0; l < m->run->lanes; l++)
         lanes[l] = is_free(m, &h->out[l], 0) && h->out[l].credits > 0;
     const int given = packet != NONE && h->under_way < m->run->at_once

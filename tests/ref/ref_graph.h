@@ -21,18 +21,21 @@ enum {
 /* A one-way link from an output port of a switch; or from a host. */
 typedef struct ref_graph_link {
     int used, delay;
+    long speed;   /* in millionths of that of a link of speed 1 */
     int to, port; /* the switch and input port at its end; or */
     int host;     /* the host there, or -1 */
 } ref_graph_link;
 
 typedef struct ref_graph_host {
     int at, port, delay;
+    long speed;
     char name[64];
 } ref_graph_host;
 
 typedef struct ref_graph {
     int switches, hosts;
-    int longest; /* most links between switches on a route from host to host */
+    long fastest; /* speed of a link, or of a host's */
+    int longest;  /* most links between switches on a route from host to host */
     char name[REF_GRAPH_SWITCHES][64];
     ref_graph_host host[REF_GRAPH_HOSTS];
     ref_graph_link link[REF_GRAPH_SWITCHES][REF_GRAPH_PORTS];
@@ -42,8 +45,8 @@ typedef struct ref_graph {
     int group[REF_GRAPH_SWITCHES]; /* of a switch, where there are groups; else 0 */
 } ref_graph;
 
-/* Read a file in the format of docs/graphs.md, with ports of routes and delays, which are whole
- * numbers. Returns NULL, or what is wrong: a way is missing, or leads in a circle. */
+/* Read a file in the format of docs/graphs.md, with ports of routes, speeds, and delays, which are
+ * whole numbers. Returns NULL, or what is wrong: a way is missing, or leads in a circle. */
 const char *ref_graph_read(const char *path, ref_graph *g);
 
 /* Fill in the shortest ways over links. */

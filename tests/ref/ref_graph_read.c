@@ -9,12 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NONE = -1, MOST_LINKS = 600, WORDS = 100, FAR_AWAY = 1 << 20 };
+enum { NONE = -1, MOST_LINKS = 600, WORDS = 100, FAR_AWAY = 1 << 20, ONE = 1000000 };
 
 typedef struct {
     int host; /* the line of a host: the number of the host is a[0] */
     int both; /* in both directions */
     int a[2], port[2], delay;
+    long speed;
 } line;
 
 typedef struct {
@@ -53,12 +54,18 @@ static void read_end(reader *r, char *word, line *l, int end)
     l->a[end] = number_of(r->g->name, &r->g->switches, word);
 }
 
-static void read_delay(reader *r, line *l)
+static void read_times(reader *r, line *l)
 {
     l->delay = 1;
-    for (int k = 3; k < r->words; k++)
+    l->speed = ONE;
+    for (int k = 3; k < r->words; k++) {
         if (strncmp(r->word[k], "delay=", 6) == 0)
             l->delay = atoi(r->word[k] + 6);
+        if (strncmp(r->word[k], "speed=", 6) == 0)
+            l->speed = (long)(atof(r->word[k] + 6) * ONE + 0.5);
+    }
+    if (l->speed > r->g->fastest)
+        r->g->fastest = l->speed;
 }
 
 static void read_line(reader *r)
@@ -78,7 +85,7 @@ static void read_line(reader *r)
     else
         read_end(r, r->word[1], l, 0);
     read_end(r, r->word[2], l, 1);
-    read_delay(r, l);
+    read_times(r, l);
     r->links++;
 }
 
@@ -178,13 +185,16 @@ static void wire(reader *r)
             h->at = l->a[1];
             h->port = l->port[1];
             h->delay = l->delay;
+            h->speed = l->speed;
             memcpy(h->name, r->hosts[l->a[0]], sizeof h->name);
-            g->link[h->at][h->port] = (ref_graph_link){1, l->delay, 0, 0, l->a[0]};
+            g->link[h->at][h->port] = (ref_graph_link){1, l->delay, l->speed, 0, 0, l->a[0]};
             continue;
         }
-        g->link[l->a[0]][l->port[0]] = (ref_graph_link){1, l->delay, l->a[1], l->port[1], NONE};
+        g->link[l->a[0]][l->port[0]] =
+            (ref_graph_link){1, l->delay, l->speed, l->a[1], l->port[1], NONE};
         if (l->both)
-            g->link[l->a[1]][l->port[1]] = (ref_graph_link){1, l->delay, l->a[0], l->port[0], NONE};
+            g->link[l->a[1]][l->port[1]] =
+                (ref_graph_link){1, l->delay, l->speed, l->a[0], l->port[0], NONE};
     }
 }
 

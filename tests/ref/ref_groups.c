@@ -10,8 +10,8 @@ enum { NONE = -1 };
 
 static void join(ref_graph *net, int a, int port, int b, int other_port)
 {
-    net->link[a][port] = (ref_graph_link){1, 1, b, other_port, NONE};
-    net->link[b][other_port] = (ref_graph_link){1, 1, a, port, NONE};
+    net->link[a][port] = (ref_graph_link){1, 1, 1, b, other_port, NONE};
+    net->link[b][other_port] = (ref_graph_link){1, 1, 1, a, port, NONE};
 }
 
 /* Nodes 0 .. p - 1 of the first router, and so on, at its first ports. */
@@ -19,8 +19,8 @@ static void add_hosts(ref_graph *net, int routers, int p)
 {
     net->hosts = routers * p;
     for (int n = 0; n < net->hosts; n++) {
-        net->host[n] = (ref_graph_host){.at = n / p, .port = n % p, .delay = 1};
-        net->link[n / p][n % p] = (ref_graph_link){1, 1, 0, 0, n};
+        net->host[n] = (ref_graph_host){.at = n / p, .port = n % p, .delay = 1, .speed = 1};
+        net->link[n / p][n % p] = (ref_graph_link){1, 1, 1, 0, 0, n};
     }
 }
 

@@ -91,8 +91,14 @@ static void add_end(int at, int port, int numbers)
         add(numbers ? " %d:%d" : " s%d:%d", numbers ? 100 - 3 * at : at, port);
 }
 
-static void add_delay(int unlike)
+static int of_speeds; /* links have several speeds */
+
+static void add_times(int unlike)
 {
+    static const char *const speed[] = {"100", "25", "50", "40", "66.666667", "10", "75", "99.5"};
+
+    if (of_speeds)
+        add(" speed=%s", speed[below(of_speeds)]);
     if (unlike)
         add(" delay=%d", between(1, 4));
     add("\n");
@@ -117,7 +123,7 @@ static void draw_file(int unlike)
             hosts++;
             add(numbers ? "host %d" : "host n%d", name);
             add_end(w, draw_port(w, named), numbers);
-            add_delay(unlike);
+            add_times(unlike);
         }
     for (int k = ring ? 0 : 1; k < switches + more; k++) {
         const int a = k < switches ? k : below(switches);
@@ -128,7 +134,7 @@ static void draw_file(int unlike)
         add((k < switches ? ring : below(5) == 0) ? "arc" : "link");
         add_end(a, draw_port(a, named), numbers);
         add_end(b, draw_port(b, named), numbers);
-        add_delay(unlike);
+        add_times(unlike);
     }
 }
 
@@ -505,6 +511,8 @@ static void compare_some(int cases, uint64_t seed, const char *routing, graph_se
     }
 }
 
+static const char *const routings[] = {"deterministic", "valiant", "ugal"};
+
 Test(graph_reference, every_header_and_every_tail)
 {
     graph_seen t;
@@ -544,9 +552,25 @@ Test(graph_reference, by_any_shortest_way)
                  t.off_route);
 }
 
-/* ---- built-in networks as files ---- */
+/* ---- links of several speeds ---- */
 
-static const char *const routings[] = {"deterministic", "valiant", "ugal"};
+/* Links of two to eight speeds. */
+static void compare_speeds(int cases, uint64_t seed, const char *routing, graph_seen *t)
+{
+    of_speeds = (int)seed % 7 + 2;
+    compare_some(cases, seed, routing, t);
+    of_speeds = 0;
+}
+
+Test(graph_reference, links_of_several_speeds)
+{
+    graph_seen t;
+
+    for (uint64_t seed = 10; seed < 17; seed++)
+        compare_speeds(6, seed, routings[seed % 3], &t);
+}
+
+/* ---- built-in networks as files ---- */
 
 static void compare_built_in(const swq_fabric_kind *kind, const int *extent, int first, int second,
                              graph_seen *t)

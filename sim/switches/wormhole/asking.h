@@ -114,6 +114,26 @@ static inline void activate(const swq_worm_here *h, swq_worm_lane *lane)
 
 /* ---- links ---- */
 
+/* Can the link of place k, of all, take a flit that is sent in this cycle? */
+static inline bool link_is_free(const swq_worms *w, uint32_t k)
+{
+    return !SWQ_WORM_PACED || w->pace[k].free <= w->cycle;
+}
+
+/* The link of place k takes a flit in this cycle. Returns the cycles until the flit has come to its
+ * end: the delay, and what the flit takes to pass beyond one cycle. */
+static inline uint32_t take_link(swq_worms *w, uint32_t k, const swq_worm_place *place)
+{
+    if (!SWQ_WORM_PACED)
+        return place->delay;
+    swq_worm_pace *p = &w->pace[k];
+    const uint32_t left = p->cycles - (p->free == w->cycle ? p->early : 0);
+    const uint32_t passes = (left + p->flits - 1) / p->flits;
+    p->early = passes * p->flits - left;
+    p->free = w->cycle + passes;
+    return place->delay + passes - 1;
+}
+
 static inline uint32_t slot_after(const swq_worms *w, uint32_t after)
 {
     return (w->cycle + after) & (w->latest - 1);

@@ -3,6 +3,7 @@
  * The turn of all plans.
  */
 #define SWQ_WORM_WORDS 1
+#define SWQ_WORM_PACED 0
 #define SWQ_WORM_LEAN  0
 #include "sim/switches/wormhole/turn.h"
 

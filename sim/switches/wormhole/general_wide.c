@@ -3,6 +3,7 @@
  * The turn of all plans, for switches of more than 64 ports.
  */
 #define SWQ_WORM_WORDS SWQ_WORM_WIDE
+#define SWQ_WORM_PACED 0
 #define SWQ_WORM_LEAN  0
 #include "sim/switches/wormhole/turn.h"
 

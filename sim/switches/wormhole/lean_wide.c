@@ -4,6 +4,7 @@
  * switches of more than 64 ports: swq_worms_are_lean.
  */
 #define SWQ_WORM_WORDS SWQ_WORM_WIDE
+#define SWQ_WORM_PACED 0
 #define SWQ_WORM_LEAN  1
 #include "sim/switches/wormhole/turn.h"
 

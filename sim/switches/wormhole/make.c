@@ -41,13 +41,25 @@ static int longest_delay(const swq_worm_plan *plan)
     return far;
 }
 
+/* The cycles beyond the first that a flit takes to pass on the slowest link. */
+static int longest_passage(const swq_fabric *f)
+{
+    const swq_graph *g = f->shape.graph;
+
+    if (!g || !g->speed_of)
+        return 0;
+    const swq_link_speed *slowest = &g->speed[g->speeds - 1];
+    return (int)((slowest->cycles - 1) / slowest->flits);
+}
+
 /* Slots of the time wheel: a power of two, more than the cycles of the longest way of a flit or a
  * credit. */
 static uint32_t slots_of(const swq_worm_plan *plan)
 {
     const swq_worm_times *t = &plan->times;
     const int far = longest_delay(plan);
-    const int flit = t->crossbar + t->crossing + far, credit = t->credit + far;
+    const int flit = t->crossbar + t->crossing + far + longest_passage(plan->fabric);
+    const int credit = t->credit + far;
     uint32_t latest = 1;
     while (latest <= (uint32_t)(flit > credit ? flit : credit))
         latest *= 2;
@@ -125,6 +137,7 @@ void swq_worms_list(swq_worms *w, swq_arrays *list)
     SWQ_ARRAY(list, w->behind, lanes * w->depth);
     SWQ_ARRAY(list, w->input, w->inputs);
     SWQ_ARRAY(list, w->place, places);
+    SWQ_ARRAY(list, w->pace, f->shape.graph && f->shape.graph->speed_of ? places : 0);
     SWQ_ARRAY(list, w->until, f->switches);
     SWQ_ARRAY(list, w->bank, f->switches * 3.0 * w->words);
     SWQ_ARRAY(list, w->asked, (double)w->inputs * w->words);
@@ -225,6 +238,11 @@ static void empty_place(swq_worms *w, uint32_t k)
     const bool to_node = to & SWQ_TO_NODE; /* or SWQ_NO_WHERE */
     const uint16_t delay = (uint16_t)swq_worm_delay(&w->plan, k);
 
+    if (w->pace) {
+        const swq_graph *g = f->shape.graph;
+        const swq_link_speed *s = &g->speed[g->speed_of[k < w->inputs ? k : to]];
+        w->pace[k] = (swq_worm_pace){.cycles = s->cycles, .flits = s->flits};
+    }
     w->place[k] = (swq_worm_place){.to = to, .unowned = w->all, .credited = w->all, .delay = delay};
     for (uint32_t l = 0; l < w->lanes; l++)
         w->exit[((size_t)k << w->shift) + l].credit = (uint16_t)w->depth;

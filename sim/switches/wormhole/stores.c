@@ -163,9 +163,11 @@ static void arrived(void *arg, uint32_t worm)
 static void done(void *arg, uint32_t worm)
 {
     swq_async_net *net = arg;
+    const swq_worms *w = &own(net)->worms;
     const swq_parcel *p = &net->parcel[worm];
 
-    swq_sender_goes_on(net, p->from, p->birth);
+    swq_sender_goes_on(net, p->from, swq_worms_link_free(w, p->from),
+                       p->birth + swq_worms_link_time(w, p->from, p->bytes));
 }
 
 static void fetch(void *arg, uint32_t worm)

@@ -7,8 +7,10 @@
  * is mispredicted each time.
  *
  * This is the text of a turn, included by general.c for all plans, and with SWQ_WORM_LEAN 1 by
- * lean.c for those that need no more: swq_worms_are_lean. Both are for switches of up to 64 ports;
- * general_wide.c and lean_wide.c are for more, with SWQ_WORM_WORDS words for a set of ports.
+ * lean.c for those that need no more: swq_worms_are_lean. Both are for links of one speed; paced.c
+ * is for all plans and links of several speeds, with SWQ_WORM_PACED 1. All are for switches of up
+ * to 64 ports; general_wide.c, lean_wide.c and paced_wide.c are for more, with SWQ_WORM_WORDS words
+ * for a set of ports.
  */
 #include "base/fetch.h"
 #include "sim/switches/wormhole/round_trips.h"
@@ -170,6 +172,7 @@ static inline void cross(const swq_worm_here *h, uint32_t i, uint32_t o, uint32_
     swq_worm_place *place = &h->place[o];
     const uint32_t worm = lane->worm, out_lane = lane->out_lane;
     const uint32_t ahead = (uint32_t)(t->crossbar + t->crossing);
+    const uint32_t delay = take_link(w, h->base + o, place);
     const bool header = lane->begins, tail = --lane->left == 0;
 
     lane->here--;
@@ -177,12 +180,12 @@ static inline void cross(const swq_worm_here *h, uint32_t i, uint32_t o, uint32_
         if (header)
             leaves(w, ahead, worm, false);
         if (tail)
-            leaves(w, ahead + place->delay, worm, true);
+            leaves(w, ahead + delay, worm, true);
     } else {
         take_credit(h, o, out_lane);
         if (times_credits(w))
             note_sent(h, o, out_lane);
-        on_its_way(w, ahead + place->delay, place, out_lane, header ? worm : SWQ_NO_WORM);
+        on_its_way(w, ahead + delay, place, out_lane, header ? worm : SWQ_NO_WORM);
     }
     if (!times_credits(w) || !holds_back(h, i, l, o))
         give_back(w, &h->in[i], l);
@@ -208,6 +211,8 @@ static inline void grant_outputs(const swq_worm_here *h, swq_worm_ports *accepti
 
     no_ports(accepting);
     EACH_PORT (o, h->sets->asked[at]) {
+        if (!link_is_free(h->w, h->base + o))
+            continue;
         const uint32_t i = next_port(asked_of(h, o), h->place[o].grant);
         put_port(&granted[i * SWQ_WORM_WORDS], o, true);
         put_port(accepting, i, true);
@@ -313,6 +318,8 @@ static void node_turn(swq_worms *w, uint32_t node)
     swq_worm_node *n = &w->node[node];
     uint32_t l;
 
+    if (!link_is_free(w, place))
+        return;
     const bool header = n->worm != SWQ_NO_WORM && begin(w, node, &l);
     if (!header) {
         const uint32_t lanes = n->lanes & p->credited;
@@ -326,7 +333,7 @@ static void node_turn(swq_worms *w, uint32_t node)
     swq_worm_sending *s = &w->under_way[(node << w->shift) + l];
     n->last = (uint8_t)l;
     change_credit_at_node(w, place, l, -1);
-    on_its_way(w, p->delay, p, l, header ? s->worm : SWQ_NO_WORM);
+    on_its_way(w, take_link(w, place, p), p, l, header ? s->worm : SWQ_NO_WORM);
     if (header) {
         w->told.begun(w->told.arg, s->worm);
         if (n->packets < w->plan.node_lanes)

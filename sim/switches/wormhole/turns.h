@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The forms of a cycle: the text of turn.h, compiled for all plans, and for the plans that low
- * latency networks have. And what both do not need a form for.
+ * The forms of a cycle: the text of turn.h, compiled for all plans, for the plans that low latency
+ * networks have, and for links of several speeds. And what none of them needs a form for.
  */
 #ifndef SWQ_SIM_SWITCHES_WORMHOLE_TURNS_H
 #define SWQ_SIM_SWITCHES_WORMHOLE_TURNS_H
@@ -11,8 +11,10 @@
 /* All switches and nodes work for a cycle. Wide: switches have more than 64 ports. */
 void swq_worms_turn_general(swq_worms *w);
 void swq_worms_turn_lean(swq_worms *w);
+void swq_worms_turn_paced(swq_worms *w);
 void swq_worms_turn_general_wide(swq_worms *w);
 void swq_worms_turn_lean_wide(swq_worms *w);
+void swq_worms_turn_paced_wide(swq_worms *w);
 
 /* Lanes with a buffer each, which are given away as soon as they are free; credits that are not
  * held back; one output for each packet; and a packet with a lane asks for the crossbar in the next

@@ -141,6 +141,16 @@ typedef struct swq_worm_place {
     uint8_t turn;        /* the lane that comes first when a pool has no room for all */
 } swq_worm_place;
 
+/* The clock of a place's link, where links have several speeds: docs/graphs.md, "Links of several
+ * speeds". A busy link begins `flits` flits in `cycles` cycles, each in the first cycle in which
+ * the one before has passed. */
+typedef struct swq_worm_pace {
+    uint32_t cycles, flits; /* cycles >= flits */
+    uint32_t free;          /* the first cycle in which a flit can begin: the one before has passed
+                               `early` / `flits` cycles before, ... */
+    uint32_t early;         /* ... less than a cycle */
+} swq_worm_pace;
+
 /* A lane of a place. */
 typedef struct swq_worm_exit {
     uint32_t holder; /* the input's lane that it is given to, or whose request it grants, as
@@ -287,6 +297,7 @@ struct swq_worms {
     swq_worm_ports *bank;  /* [banks * 3 words] three sets: inputs with a lane that waits, or is
                               coming, and outputs that some lane asks for */
     swq_worm_place *place; /* [inputs + nodes]: outputs, then nodes */
+    swq_worm_pace *pace;   /* [inputs + nodes] of their links; NULL: all carry a flit a cycle */
     swq_worm_ports
         *asked; /* [inputs * words] of an output: the inputs with a lane that asks for it */
     swq_worm_exit *exit; /* [(inputs + nodes) << shift] */
@@ -330,7 +341,8 @@ struct swq_worms {
                         look at their own switch, as it is */
 };
 
-/* Cycles of a flit on the link of a place, an output or, behind all outputs, a node. */
+/* Cycles of a flit on the link of a place, an output or, behind all outputs, a node, if the link is
+ * one of the fastest. */
 int swq_worm_delay(const swq_worm_plan *plan, uint32_t place);
 
 /* Sets the sizes, lists the arrays, and, once they have been taken, empties the network. */
@@ -359,6 +371,23 @@ static inline bool swq_worms_idle(const swq_worms *w, uint32_t node)
 {
     const swq_worm_node *n = &w->node[node];
     return n->worm == SWQ_NO_WORM && n->packets < w->plan.node_lanes;
+}
+
+/* The first cycle after this one in which a node's link can take a flit, and the cycles that it
+ * needs for so many flits. */
+static inline uint32_t swq_worms_link_free(const swq_worms *w, uint32_t node)
+{
+    const uint32_t next = w->cycle + 1;
+
+    return w->pace && w->pace[w->inputs + node].free > next ? w->pace[w->inputs + node].free : next;
+}
+
+static inline uint32_t swq_worms_link_time(const swq_worms *w, uint32_t node, uint32_t flits)
+{
+    if (!w->pace)
+        return flits;
+    const swq_worm_pace *p = &w->pace[w->inputs + node];
+    return (uint32_t)(((uint64_t)flits * p->cycles + p->flits - 1) / p->flits);
 }
 
 /* Sends a packet from this cycle on. Returns its number, which is its own until its tail has
