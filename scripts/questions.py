@@ -132,6 +132,7 @@ FILES = {
     "loads.txt": "0.9 0.1 0.5 0.5\n",
     "clockwise.txt": "".join(f"route s{k} {d} {2 if k else 1}/{int(d < k)}\n" for k in range(5) for d in range(5)
                              if d != k),
+    "speeds.txt": "host 0 s speed=25\nhost 1 t speed=100\nlink s t speed=50\n",
     "ring.txt": "".join(f"host {k} s{k}\nlink s{k} s{(k + 1) % 5}\n" for k in range(5)),
     "chain.tra": "2 4\n0 0 0.5\n0 1 0.5\n1 0 0.2\n1 1 0.8\n",
     "chain3.tra": "3 6\n0 0 0.3\n0 1 0.7\n1 0 0.2\n1 2 0.8\n2 0 0.9\n2 2 0.1\n",

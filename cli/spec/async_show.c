@@ -78,6 +78,19 @@ static void say_clocks(cli_record *root, const cli_async *n)
                 swq_circuit_state_bytes(&n->network, &n->fabric));
 }
 
+/* What a cycle, a load and a part of a link are where links have several speeds. */
+static void say_speeds(cli_record *root, const cli_async *n)
+{
+    const swq_graph *g = n->network.shape.graph;
+
+    if (g && g->speed_of)
+        cli_say(
+            root,
+            "links of %d speeds, %g to %g: a cycle is a flit on the fastest, and loads are parts "
+            "of nodes' own links",
+            g->speeds, g->speed[g->speeds - 1].given, g->speed[0].given);
+}
+
 static void say_async(cli_record *root, const cli_async *n)
 {
     const swq_async *net = &n->network;
@@ -94,6 +107,7 @@ static void say_async(cli_record *root, const cli_async *n)
     if (net->architecture.row->async.lanes && !net->traffic.trace && !n->benchmark &&
         !cli_given(cli_network_options, "sources"))
         cli_say(root, "open sources: the default of wormhole networks (others hold)");
+    say_speeds(root, n);
     cli_say_routing(root, n);
     cli_sender_say(root, n);
     say_deadlock(root, n);
@@ -212,6 +226,15 @@ static void put_architecture(cli_record *model, const cli_async *n)
     cli_put_output_stores(model, n);
 }
 
+static void put_speeds(cli_record *model, const swq_graph *g)
+{
+    double speed[SWQ_MOST_SPEEDS];
+
+    for (int k = 0; k < g->speeds; k++)
+        speed[k] = g->speed[k].given;
+    cli_put_numbers(model, "link_speeds", speed, g->speeds);
+}
+
 void cli_put_shape(cli_record *model, const cli_async *n)
 {
     const swq_shape *s = &n->network.shape;
@@ -233,6 +256,8 @@ void cli_put_shape(cli_record *model, const cli_async *n)
         cli_put_word(model, "fail", cli_async_text("fail"));
     if (s->graph && s->graph->table)
         cli_put_word(model, "routes", cli_async_text("routes"));
+    if (s->graph && s->graph->speed_of)
+        put_speeds(model, s->graph);
     cli_put_sizes(model, &n->fabric.shape);
     cli_put_truth(model, "one_way", s->one_way);
     cli_put_truth(model, "chained", s->chained);

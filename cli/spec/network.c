@@ -42,7 +42,7 @@ static cli_parameter place_parameters[] = {
      CLI_DEFAULTS({SIM, "3", "64 nodes, as in its tables"}, {ASYNC, "3", "as with sync"})},
     {CLI_OPTION("load", "R", 0), .axis = CLI_AXIS_LOADS, .costless = true,
      .about = "packets created per cycle and source (asynchronous: bytes, as a fraction of what a "
-              "link carries; shared-memory: bytes of packets, with --sender payload, as a fraction "
+              "link carries, of each node's own link; shared-memory: bytes of packets, with --sender payload, as a fraction "
               "of lines), or file:PATH with one number per node",
      .key = "load"},
     {CLI_OPTION("traffic", "PATTERN", 0), .says = "% traffic", .list = "traffic", .costless = true,

@@ -534,11 +534,6 @@ void swq_sender_group_load(const swq_async *network, swq_sender_group *group, do
 swq_spread swq_sender_interval(const swq_async *network, const swq_sender_group *group,
                                uint32_t sender);
 
-/* Do senders of the group differ in their intervals? Do links of several speeds lead from nodes
- * into the network, or slower ones than the fastest? O(nodes). */
-bool swq_sender_has_own_interval(const swq_async *network, const swq_sender_group *group);
-bool swq_async_has_slow_senders(const swq_async *network);
-
 /* Does a sender of the group send nothing because its load is 0? */
 bool swq_sender_silent(const swq_sender_group *group, uint32_t sender);
 

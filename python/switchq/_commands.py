@@ -487,8 +487,8 @@ def sim(
             omega)
         stages: stages of N x N switches, N^S nodes (default 3)
         load: packets created per cycle and source (asynchronous: bytes, as a fraction of what a
-            link carries; shared-memory: bytes of packets, with sender payload, as a fraction of
-            lines), or file:PATH with one number per node
+            link carries, of each node's own link; shared-memory: bytes of packets, with sender
+            payload, as a fraction of lines), or file:PATH with one number per node
         traffic: where packets go: a pattern ('switchq list traffic'), hotspot:F[:J] (the fraction F
             goes to node J in addition), file:PATH (a matrix, a row per source, or lines of
             sender,receiver,share), noxim:FILE (a table of Noxim, which also has the loads),
@@ -1136,8 +1136,8 @@ def approx(
             omega)
         stages: stages of N x N switches, N^S nodes (default 3)
         load: packets created per cycle and source (asynchronous: bytes, as a fraction of what a
-            link carries; shared-memory: bytes of packets, with sender payload, as a fraction of
-            lines), or file:PATH with one number per node
+            link carries, of each node's own link; shared-memory: bytes of packets, with sender
+            payload, as a fraction of lines), or file:PATH with one number per node
         traffic: where packets go: a pattern ('switchq list traffic'), hotspot:F[:J] (the fraction F
             goes to node J in addition), file:PATH (a matrix, a row per source, or lines of
             sender,receiver,share), noxim:FILE (a table of Noxim, which also has the loads),

@@ -7,6 +7,7 @@
 #include "sim/async/checks.h"
 #include "sim/frame/rule.h"
 #include "sim/switches/check.h"
+#include "sim/traffic/groups.h"
 #include "sim/traffic/spread.h"
 #include "sim/traffic/trace.h"
 
@@ -100,7 +101,7 @@ static swq_status check_group(swq_context *ctx, const swq_async *n, const swq_se
     if (!(g->burst >= 0 && g->burst <= SWQ_MAX_BURST))
         return swq_fail(ctx, SWQ_EINVAL, "burst must be 1 to %g messages, not %g", SWQ_MAX_BURST,
                         g->burst);
-    if (g->burst > 1 && swq_async_has_slow_senders(n))
+    if (g->burst > 1 && swq_has_slow_senders(n))
         return swq_fail(ctx, SWQ_EINVAL,
                         "burst must be 1 where links of nodes are slower than the fastest link of "
                         "the file (%s), not %g",

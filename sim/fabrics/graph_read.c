@@ -217,14 +217,19 @@ static swq_status relate(const graph_plan *p, const graph_line *link, double fas
                          swq_link_speed *speed)
 {
     const double own = speed_of(link) * SPEED_PARTS, most = fastest * SPEED_PARTS;
-    const uint64_t flits = (uint64_t)llround(own), cycles = (uint64_t)llround(most);
-    const uint64_t divisor = greatest_divisor(cycles, flits);
 
-    if (fabs(own - (double)flits) > 1e-6 * own)
+    if (most > 1e15)
+        return swq_fail(p->lines->ctx, SWQ_EINVAL,
+                        "%s, line %" PRId64
+                        ": where speeds differ, they are at most 1e9, and the fastest is %g",
+                        p->lines->path, link->line, fastest);
+    const uint64_t flits = (uint64_t)llround(own), cycles = (uint64_t)llround(most);
+    if (flits == 0 || fabs(own - (double)flits) > 1e-12 * own)
         return swq_fail(p->lines->ctx, SWQ_EINVAL,
                         "%s, line %" PRId64
                         ": where speeds differ, they have at most six decimals, unlike %.10g",
                         p->lines->path, link->line, speed_of(link));
+    const uint64_t divisor = greatest_divisor(cycles, flits);
     if (cycles > SWQ_MOST_SLOWER * flits || cycles / divisor > UINT32_MAX / 2)
         return swq_fail(p->lines->ctx, SWQ_EINVAL,
                         "%s, line %" PRId64

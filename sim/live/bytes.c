@@ -8,6 +8,7 @@
 #include "base/context.h"
 #include "sim/frame/net.h"
 #include "sim/measure/run.h"
+#include "sim/traffic/groups.h"
 #include "switchq/graph.h"
 
 #include <string.h>
@@ -123,7 +124,7 @@ static swq_status set_load(swq_live *live, double load)
                         "load is set of groups of senders that neither begin nor end");
     for (int g = 0; g < n->traffic.groups && !status; g++) {
         status = check_source(live->ctx, &live->group[g], "load is set of");
-        if (!status && !live->group[g].by_load && swq_async_has_slow_senders(n))
+        if (!status && !live->group[g].by_load && swq_has_slow_senders(n))
             status = swq_fail(live->ctx, SWQ_EINVAL,
                               "load is set of senders that were opened with a load, where links "
                               "from nodes have several speeds");

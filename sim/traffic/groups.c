@@ -55,10 +55,10 @@ swq_spread swq_sender_interval(const swq_async *network, const swq_sender_group 
 
 bool swq_sender_has_own_interval(const swq_async *network, const swq_sender_group *group)
 {
-    return group->node_load || (group->by_load && swq_async_has_slow_senders(network));
+    return group->node_load || (group->by_load && swq_has_slow_senders(network));
 }
 
-bool swq_async_has_slow_senders(const swq_async *network)
+bool swq_has_slow_senders(const swq_async *network)
 {
     const swq_graph *g = network->shape.graph;
 

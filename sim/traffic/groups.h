@@ -26,6 +26,11 @@ static inline uint32_t swq_group_aimed_at(const swq_fabric *fabric, const swq_me
     return swq_fabric_group_ahead(fabric, from, type->value);
 }
 
+/* Has any node a link that is slower than the fastest link of the network? And may senders of the
+ * group have intervals of their own? O(nodes). */
+bool swq_has_slow_senders(const swq_async *network);
+bool swq_sender_has_own_interval(const swq_async *network, const swq_sender_group *group);
+
 /* The number of nodes in each group and, after the last group, in none; and how many of them send
  * nothing because all their messages would be to themselves. */
 typedef struct swq_group_sizes {

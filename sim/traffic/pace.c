@@ -4,6 +4,7 @@
  */
 #include "sim/traffic/pace.h"
 
+#include "sim/traffic/groups.h"
 #include "sim/traffic/spread.h"
 #include "switchq/graph.h"
 
