@@ -69,8 +69,10 @@ static swq_status read_figure(cli_paper_reader *r, const char *printed)
         status = table ? cli_paper_cells(r) : cli_paper_panels(r);
     if (!status)
         status = cli_paper_text_of(&r->tree, r->tree.figure, "made-by", &made);
-    if (!status && made)
-        return read_made(r, made);
+    if (!status && made) {
+        status = read_made(r, made);
+        return status ? status : cli_paper_claims(r);
+    }
     if (!status)
         status = cli_paper_run(r);
     if (!status)

@@ -211,6 +211,7 @@ Test(judge, mistakes_are_named, .init = setup, .fini = teardown)
         {"latency(D, 20) < 9", "there is no such line"},
         {"lateness(A, 20) < 9", "there is no such"},
         {"latency(A, 20) 9", "a comparison is missing"},
+        {"made(synchronised DAMQ 0) < 9", "has not made this"},
         {"latency(A, 20) < ", "a number or a quantity is missing"},
         {"latency(A, 20) < 9 and more", "something is left"},
         {"each x latency(A) < 9", "':' is missing"},

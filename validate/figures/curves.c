@@ -7,6 +7,8 @@
 #include "validate/figures/figures.h"
 
 #include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- quantities ---- */
@@ -85,4 +87,23 @@ void figure_add_point(figure_work *f, swq_figure_point point)
     swq_figure_curve *curve = &f->out->curve[f->out->curves - 1];
 
     f->out->points[(curve->point - f->out->points) + curve->points++] = point;
+}
+
+/* ---- notes ---- */
+
+void figure_note(figure_work *f, swq_estimate value, const char *format, ...)
+{
+    figure_noted *note = &f->note[f->notes++];
+    va_list values;
+
+    assert(f->notes <= FIGURE_NOTES);
+    note->value = value;
+    va_start(values, format);
+    vsnprintf(note->name, sizeof note->name, format, values);
+    va_end(values);
+}
+
+void figure_note_number(figure_work *f, double value, const char *name)
+{
+    figure_note(f, (swq_estimate){value, 0}, "%s", name);
 }

@@ -122,7 +122,7 @@ static swq_status run_tree(iq_tree *t)
     return SWQ_OK;
 }
 
-/* ---- drawing, and claims ---- */
+/* ---- drawing, and what claims read ---- */
 
 static const char *const names[DEEP + 1] = {"interfaces", "1 turn away", "2 turns away",
                                             "3 turns away", "4 turns away"};
@@ -149,49 +149,22 @@ static swq_estimate cycle_of(uint32_t cycle)
     return (swq_estimate){cycle == UINT32_MAX ? NAN : cycle, 0};
 }
 
-static void claim(iq_tree *t)
+/* Of each number of turns to the congested link, 0 for interfaces: when SAQs are first detected and
+ * told of, when they first send Xoff and get a CAM line, and how many are left. */
+static void note(iq_tree *t)
 {
-    figure_tally detected = {0}, told = {0}, spread = {0}, gone = {0};
-    const iq_depth *d = t->depth;
-
-    figure_less(&detected, cycle_of(d[1].first_detected), cycle_of(d[1].first_told),
-                figure_where("turns", 1));
-    figure_less(&detected, cycle_of(d[1].first_detected), cycle_of(d[2].first_told),
-                figure_where("turns", 2));
-    figure_claim(t->f, &detected,
-                 "2.6, steps 1 and 2: the first SAQ is at an input of the congested link's switch",
-                 "a SAQ of one turn is detected before any notice for that link is sent", NULL,
-                 "detected in cycle %.0f; %d allocated there, at most %d at a time",
-                 cycle_of(d[1].first_detected).mean, d[1].allocated, d[1].most);
-    for (int k = 1; k <= 2; k++) {
-        figure_less(&told, cycle_of(d[k].first_xoff), cycle_of(d[k].first_line),
-                    figure_where("turns", k));
-        if (k < 2)
-            figure_less(&told, cycle_of(d[k].first_line), cycle_of(d[k + 1].first_told),
-                        figure_where("turns", k + 1));
+    for (int k = 0; k <= DEEP; k++) {
+        const iq_depth *d = &t->depth[k];
+        figure_note(t->f, cycle_of(d->first_detected), "detected %d", k);
+        figure_note(t->f, cycle_of(d->first_told), "told %d", k);
+        figure_note(t->f, cycle_of(d->first_xoff), "xoff %d", k);
+        figure_note(t->f, cycle_of(d->first_line), "line %d", k);
+        figure_note(t->f, cycle_of(d->last_freed), "freed %d", k);
+        figure_note(t->f, (swq_estimate){d->saqs, 0}, "left %d", k);
+        figure_note(t->f, (swq_estimate){d->allocated, 0}, "allocated %d", k);
+        figure_note(t->f, (swq_estimate){d->most, 0}, "most %d", k);
     }
-    figure_claim(
-        t->f, &told,
-        "2.6, steps 3 and 4: Xoff, a CAM line at the output upstream, and then a SAQ there",
-        "in this order at one turn and at two", NULL,
-        "1 turn: Xoff in cycle %.0f, line in %.0f; 2 turns: SAQ in %.0f, Xoff in %.0f, "
-        "line in %.0f",
-        cycle_of(d[1].first_xoff).mean, cycle_of(d[1].first_line).mean,
-        cycle_of(d[2].first_told).mean, cycle_of(d[2].first_xoff).mean,
-        cycle_of(d[2].first_line).mean);
-    figure_less(&spread, cycle_of(d[2].first_told), cycle_of(d[3].first_told),
-                figure_where("turns", 3));
-    figure_claim(t->f, &spread, "2.6: and so on backwards",
-                 "the first SAQ of three turns is notified after the first of two", NULL,
-                 "2 turns: cycle %.0f, 3 turns: %.0f, at an interface: %.0f",
-                 cycle_of(d[2].first_told).mean, cycle_of(d[3].first_told).mean,
-                 cycle_of(d[0].first_told).mean);
-    for (int k = 0; k <= 3; k++)
-        figure_at_most(&gone, (swq_estimate){d[k].saqs, 0}, 0, figure_where(names[k], k));
-    figure_claim(t->f, &gone, "2.2.1: SAQs are freed when they are empty and not stopped",
-                 "none is left for that link in the end", NULL,
-                 "the last one is freed in cycle %.0f; %d SAQs were detected for other points",
-                 cycle_of(d[1].last_freed).mean, t->elsewhere);
+    figure_note_number(t->f, t->elsewhere, "elsewhere");
 }
 
 swq_status figure_make_000_1(figure_work *f)
@@ -215,7 +188,7 @@ swq_status figure_make_000_1(figure_work *f)
     for (int k = 0; k < DEEP && !status; k++)
         draw(t, k);
     if (!status)
-        claim(t);
+        note(t);
     swq_free(f->ctx, t);
     return status;
 }

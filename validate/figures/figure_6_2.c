@@ -232,90 +232,31 @@ static int points_needed(const figure_6_2_work *w)
     return 2 * (w->shown[0].count + w->shown[1].count) + BLOCKS * WINDOWS;
 }
 
-/* ---- claims ---- */
+/* ---- what claims read ---- */
 
-static void claim_within(figure_work *f, const char *text, double printed, const spread *s,
-                         const spread *blocks, const char *more)
+/* Of each set, such as "DAMQ 2" with a rest of two cycles: NAME SET is the mean over runs. */
+static void note(figure_6_2_work *w, double *scratch)
 {
-    figure_tally t = {0};
-    const bool inside = s->least <= printed && printed <= s->most;
-
-    t.holds = inside;
-    t.fails = !inside;
-    figure_claim(f, &t, text,
-                 "one run: the printed value lies between the 2.5% and the 97.5% quantile of "
-                 "the runs",
-                 NULL,
-                 "median %.0f, 2.5%% %.0f, 97.5%% %.0f; mean %.1f +- %.1f (freed block by block: "
-                 "median %.0f, %.0f, %.0f); print %.0f%s",
-                 s->median, s->least, s->most, s->mean.mean, s->mean.half_width, blocks->median,
-                 blocks->least, blocks->most, printed, more);
-}
-
-static void claim(figure_6_2_work *w, double *scratch)
-{
-    figure_work *f = w->f;
-    figure_tally sooner = {0}, never = {0}, fewer = {0}, most_of = {0};
-    spread when[SETS], share[SETS];
-    const spread late = read_set(w, DAMQ, LATE, scratch),
-                 threes = read_set(w, DAMQ, THREES, scratch);
-    const spread late_blocks = read_set(w, BLOCKS, LATE, scratch);
-    const spread threes_blocks = read_set(w, BLOCKS, THREES, scratch);
-    char more[96];
-
+    static const char *const names[] = {
+        [SYNCHRONISED] = "synchronised", [LATE] = "late", [THREES] = "threes", [SHARE] = "share"};
     for (int set = 0; set < SETS; set++) {
-        when[set] = read_set(w, set, SYNCHRONISED, scratch);
-        share[set] = read_set(w, set, SHARE, scratch);
+        char name[20];
+        snprintf(name, sizeof name, "%s %s", buffer_name[set == BLOCKS ? DAMQ : set % BUFFERS],
+                 set == BLOCKS   ? "blocks"
+                 : set < BUFFERS ? "0"
+                                 : "2");
+        for (reading what = SYNCHRONISED; what <= SHARE; what++) {
+            const spread s = read_set(w, set, what, scratch);
+            figure_note(w->f, s.mean, "%s %s", names[what], name);
+            if (what == SYNCHRONISED)
+                figure_note(w->f, (swq_estimate){s.share_below_end, 0}, "runs %s", name);
+            if (set % BUFFERS != DAMQ && set != BLOCKS)
+                continue;
+            figure_note(w->f, (swq_estimate){s.least, 0}, "%s %s least", names[what], name);
+            figure_note(w->f, (swq_estimate){s.median, 0}, "%s %s median", names[what], name);
+            figure_note(w->f, (swq_estimate){s.most, 0}, "%s %s most", names[what], name);
+        }
     }
-    const spread *tight = &when[DAMQ];
-    snprintf(more, sizeof more, "; %.1f%% of the runs get there", 100 * tight->share_below_end);
-    claim_within(f, "6.2.2: without link rest, DAMQ is synchronised by cycle 320", SOON, tight,
-                 &when[BLOCKS], more);
-    claim_within(f, "6.2.2: ... 94 arbitrations from cycle 320 to 3296", 94, &late, &late_blocks,
-                 "");
-    snprintf(more, sizeof more, " (of 94: %.1f%%; found %.1f%%)", 100 * 90.0 / 94,
-             100 * share[DAMQ].mean.mean);
-    claim_within(f, "6.2.2: ... of which 90 send three or four packets", 90, &threes,
-                 &threes_blocks, more);
-
-    figure_less(&fewer, share[BUFFERS + DAMQ].mean, share[DAMQ].mean, figure_where("DAMQ", 2));
-    figure_claim(f, &fewer,
-                 "6.2.2: with a link rest of two cycles, DAMQ sends one or two packets more often",
-                 "share of the logical arbitrations of three or more packets from cycle 320 on: "
-                 "intervals do not overlap",
-                 NULL, "%.1f%% against %.1f%%", 100 * share[BUFFERS + DAMQ].mean.mean,
-                 100 * share[DAMQ].mean.mean);
-    figure_at_least(&most_of, share[BUFFERS + DAMQ].mean, 0.5, figure_where("DAMQ", 2));
-    figure_claim(f, &most_of, "6.2.2: ... but behaves, for the most part, as a synchronised switch",
-                 "at least half of its logical arbitrations are of three packets or more", NULL,
-                 "%.1f%% +- %.1f%%; in step for eleven: median %.0f, %.1f%% of the runs",
-                 100 * share[BUFFERS + DAMQ].mean.mean, 100 * share[BUFFERS + DAMQ].mean.half_width,
-                 when[BUFFERS + DAMQ].median, 100 * when[BUFFERS + DAMQ].share_below_end);
-    for (int rest = 0; rest < RESTS; rest++) {
-        const int first = rest * BUFFERS;
-        for (int b = FIFO; b <= SAMQ; b++)
-            figure_less(&sooner, when[first + b].mean, when[first + DAMQ].mean,
-                        figure_where(buffer_name[b], rest ? MOST_REST : 0));
-        figure_at_most(&never, (swq_estimate){when[first + SAFC].share_below_end, 0}, 0.05,
-                       figure_where("rest", rest ? MOST_REST : 0));
-    }
-    figure_claim(f, &sooner, "6.2.2: FIFO and SAMQ synchronise more quickly than DAMQ",
-                 "mean cycle by which a run is synchronised, rest 0 and 2: intervals do not "
-                 "overlap",
-                 "SAMQ is late because a packet that meets an idle buffer cuts through, and a "
-                 "sender that waits for memory starts, off the beat of 32: with a hop delay of 31 "
-                 "and memory free at once FIFO takes 167, SAMQ 263, DAMQ 502 cycles (rest 2: 764, "
-                 "582, 834), and with either of the two alone SAMQ takes over 2,000",
-                 "rest 0: FIFO %.0f, SAMQ %.0f, DAMQ %.0f; rest 2: %.0f, %.0f, %.0f",
-                 when[FIFO].mean.mean, when[SAMQ].mean.mean, when[DAMQ].mean.mean,
-                 when[BUFFERS + FIFO].mean.mean, when[BUFFERS + SAMQ].mean.mean,
-                 when[BUFFERS + DAMQ].mean.mean);
-    figure_claim(f, &never, "6.2.2: SAFC does not synchronise",
-                 "at most 5% of the runs are synchronised before the end, rest 0 and 2", NULL,
-                 "%.1f%% (rest 0), %.1f%% (rest 2) of the runs; of three packets or more %.1f%%, "
-                 "%.1f%% of the logical arbitrations",
-                 100 * when[SAFC].share_below_end, 100 * when[BUFFERS + SAFC].share_below_end,
-                 100 * share[SAFC].mean.mean, 100 * share[BUFFERS + SAFC].mean.mean);
 }
 
 swq_status figure_make_6_2(figure_work *f)
@@ -346,7 +287,7 @@ swq_status figure_make_6_2(figure_work *f)
             draw_run(&w, rest);
         for (int set = 0; set < BLOCKS; set++)
             draw_means(&w, set, scratch);
-        claim(&w, scratch);
+        note(&w, scratch);
     }
     swq_free(f->ctx, scratch);
     swq_free(f->ctx, w.outcome);

@@ -147,7 +147,7 @@ typedef struct swq_figure_plan {
     bool equal;          /* compares switches with equal memory */
     const char *jointly; /* text: the causes that were tried, if the numbers do not agree jointly;
                             or NULL */
-    const struct figure_maker *maker; /* makes curves and claims itself; or NULL */
+    const struct figure_maker *maker; /* makes curves, and notes what claims read; or NULL */
     /* of a figure whose points are answers, with curves of their own names and panels */
     const swq_figure_question *question;
     int questions;
@@ -175,11 +175,18 @@ typedef struct figure_cell {
 enum {
     FIGURE_BENDS = 2,     /* runs between the last x and full load */
     FIGURE_CLAIMS = 24,   /* the most */
+    FIGURE_NOTES = 160,   /* the most */
     FIGURE_NUMBERS = 160, /* the most */
     /* cycles; a shorter run is only a trial, not worth the thousand cycles needed to find its
        warm-up, so it gets its own length as the warm-up */
     FIGURE_LEAST_FOR_AUTO = 1000
 };
+
+/* What a figure that is made by a function has found, for its claims: made(NAME). */
+typedef struct figure_noted {
+    char name[40];
+    swq_estimate value;
+} figure_noted;
 
 struct figure_work {
     swq_context *ctx;
@@ -189,6 +196,8 @@ struct figure_work {
     swq_status status;                       /* of the runs of a claim */
     swq_joint_number number[FIGURE_NUMBERS]; /* to be judged together */
     int numbers;
+    figure_noted note[FIGURE_NOTES];
+    int notes;
     figure_cell *cell;        /* [lines][xs + FIGURE_BENDS + 1]; full load is the last */
     figure_series *series;    /* of a figure over time; or NULL */
     swq_estimate *saturation; /* [lines] bisected; NULL: throughput at full load */
@@ -278,6 +287,12 @@ swq_status figure_settings(figure_work *f, int settings);
 void figure_add_curve(figure_work *f, const char *name, const char *quantity, int panel, int colour,
                       int mark, bool dashed);
 void figure_add_point(figure_work *f, swq_figure_point point);
+
+/* Notes a number for made(NAME) of the figure's claims; NAN: it was not found. The second function
+ * notes one without an interval. */
+void figure_note(figure_work *f, swq_estimate value, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void figure_note_number(figure_work *f, double value, const char *name);
 
 /* ---- reading off (NAN if there was no run) ---- */
 

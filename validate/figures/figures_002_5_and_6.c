@@ -217,28 +217,16 @@ static double most(const scene *c, int line, int from, int to)
 
 /* ---- 002.5 ---- */
 
-static void claim_5(figure_work *f, const scene *c)
+static void note_5(figure_work *f, const scene *c)
 {
-    figure_tally swap = {0}, others = {0};
+    static const char *const names[] = {"detection queue", "SAQ", "others"};
 
-    figure_at_least(&swap, just(c->found ? c->y[1][FIRST] : NAN), c->management->default_detect,
-                    figure_where("SAQ", c->cycle));
-    figure_at_most(&swap, just(c->found ? c->y[0][FIRST] : NAN), 0,
-                   figure_where("detection queue", c->cycle));
-    figure_at_most(&swap, just(c->found ? c->y[1][LAST] : NAN), 0,
-                   figure_where("SAQ before", c->cycle));
-    figure_claim(f, &swap, "4.2, Fig. 5: the detection queue and the SAQ are swapped",
-                 "as the cycle ends the SAQ holds at least as many packets as the threshold, and "
-                 "the detection queue none; before, there was no such SAQ",
-                 NULL, "cycle %u: detection queue %.0f packets before, SAQ %.0f after", c->cycle,
-                 c->found ? c->y[0][LAST] : NAN, c->found ? c->y[1][FIRST] : NAN);
-    figure_same(&others, just(c->found ? c->y[2][FIRST] : NAN),
-                just(c->found ? c->y[2][LAST] : NAN), 0, SHORT, figure_where("others", c->cycle));
-    figure_claim(f, &others, "4.2, Fig. 5: the other detection queues stay as they are",
-                 "they hold as much as 2 cycles before, except for one packet per cycle that "
-                 "may come or go",
-                 NULL, "%.0f and %.0f packets", c->found ? c->y[2][LAST] : NAN,
-                 c->found ? c->y[2][FIRST] : NAN);
+    for (int line = 0; line < LINES; line++) {
+        figure_note(f, just(c->found ? c->y[line][LAST] : NAN), "%s before", names[line]);
+        figure_note(f, just(c->found ? c->y[line][FIRST] : NAN), "%s after", names[line]);
+    }
+    figure_note_number(f, c->cycle, "cycle");
+    figure_note_number(f, c->management->default_detect, "threshold");
 }
 
 swq_status figure_make_002_5(figure_work *f)
@@ -255,7 +243,7 @@ swq_status figure_make_002_5(figure_work *f)
     draw(f, &c, 0, 0, "detection queue of the output");
     draw(f, &c, 0, 1, "SAQ");
     draw(f, &c, 0, 2, "other detection queues");
-    claim_5(f, &c);
+    note_5(f, &c);
     return SWQ_OK;
 }
 
@@ -263,34 +251,21 @@ swq_status figure_make_002_5(figure_work *f)
 
 enum { REFUSES, LESS, ACCEPTS, SCENES };
 
-static void claim_6(figure_work *f, const scene *c)
+/* The most packets after the event of a scene: of other points and of the notice's in the SAQ that
+ * was there, and in the SAQ of the notice. */
+static void note_6(figure_work *f, const scene *c)
 {
-    figure_tally shares = {0}, less = {0}, apart = {0};
-    const double mixed = c[REFUSES].found ? most(&c[REFUSES], 1, FIRST, SAMPLES) : NAN;
+    static const char *const scenes[] = {"refused", "less", "accepted"};
+    static const char *const names[] = {"others", "mixed", "own"};
 
-    figure_at_least(&shares, just(mixed), 1, figure_where("RECN", c[REFUSES].cycle));
-    figure_at_most(&shares, just(c[REFUSES].found ? most(&c[REFUSES], 2, FIRST, SAMPLES) : NAN), 0,
-                   figure_where("RECN", c[REFUSES].cycle));
-    figure_claim(f, &shares,
-                 "4.2, Fig. 6a: a more specific notice gets no SAQ, and its packets lie in that of "
-                 "the point before it",
-                 "after the first such notice, none lie in a SAQ of its own, and some in the other",
-                 NULL,
-                 "cycle %u: at most %.0f packets for the farther point in the other SAQ, and %.0f "
-                 "others",
-                 c[REFUSES].cycle, mixed, most(&c[REFUSES], 0, FIRST, SAMPLES));
-    figure_at_least(&less, just(c[LESS].found), 1, figure_where("RECN", c[LESS].cycle));
-    figure_claim(f, &less, "4.2, Fig. 6b: a less specific notice gets a SAQ",
-                 "a SAQ is allocated where one with a longer path is in use", NULL, "cycle %u",
-                 c[LESS].cycle);
-    figure_at_least(&apart, just(c[ACCEPTS].found ? most(&c[ACCEPTS], 2, FIRST, SAMPLES) : NAN), 1,
-                    figure_where("enhanced RECN", c[ACCEPTS].cycle));
-    figure_claim(f, &apart, "4.2: enhanced RECN accepts it",
-                 "packets for the farther point lie in a SAQ of their own after the notice", NULL,
-                 "cycle %u: at most %.0f packets there, %.0f for that point are left in the other "
-                 "one in the end",
-                 c[ACCEPTS].cycle, c[ACCEPTS].found ? most(&c[ACCEPTS], 2, FIRST, SAMPLES) : NAN,
-                 c[ACCEPTS].y[1][SAMPLES - 1]);
+    for (int k = 0; k < SCENES; k++) {
+        for (int line = 0; line < LINES; line++)
+            figure_note(f, just(c[k].found ? most(&c[k], line, FIRST, SAMPLES) : NAN), "%s %s",
+                        names[line], scenes[k]);
+        figure_note(f, just(c[k].cycle), "cycle %s", scenes[k]);
+        figure_note(f, just(c[k].found), "found %s", scenes[k]);
+        figure_note(f, just(c[k].y[1][SAMPLES - 1]), "mixed %s at last", scenes[k]);
+    }
 }
 
 swq_status figure_make_002_6(figure_work *f)
@@ -312,6 +287,6 @@ swq_status figure_make_002_6(figure_work *f)
         draw(f, &c[k], k, 2, "SAQ of the notice");
     }
     if (!status)
-        claim_6(f, c);
+        note_6(f, c);
     return status;
 }

@@ -217,81 +217,22 @@ static void draw(map_work *w)
         figure_add_point(w->f, point_at(w, k, (swq_estimate){chance(w), 0}));
 }
 
-/* ---- claims ---- */
+/* ---- what claims read ---- */
 
-static void claim_all_equal(map_work *w)
+static void note(map_work *w)
 {
-    figure_tally t = {0};
-    swq_estimate marked = mean_of(w, 0, FRAMES, MARKED), blocks = mean_of(w, RUNS, FRAMES, MARKED);
-
-    for (int k = 0; k < RUNS; k++) {
-        double share = w->outcome[k].frame[FRAMES].marked;
-        figure_at_most(&t, (swq_estimate){share * NODES, 0}, 0, figure_where("run", k + 1));
+    static const char *const names[] = {
+        [MARKED] = "marked", [MAJORITY] = "majority", [UNANIMOUS] = "rings",
+        [UP_SHARE] = "up",   [UPWARD] = "upward",     [APART] = "apart"};
+    for (size_t what = 0; what < sizeof names / sizeof *names; what++) {
+        figure_note(w->f, mean_of(w, 0, FRAMES, (measure)what), "%s", names[what]);
+        figure_note(w->f, mean_of(w, RUNS, FRAMES, (measure)what), "%s by blocks", names[what]);
     }
-    figure_claim(
-        w->f, &t,
-        "6.3.2: just below saturation the mean lengths of Q1+ and Q1- are within one block "
-        "of each other on every switch",
-        "in each of 16 runs all 121 switches are '='",
-        "in one run the torus breaks down, as it may near the maximum; at 0.65 it does in none",
-        "%.2f%% of the switches are marked (freed block by block: %.2f%%); mean "
-        "difference %.2f blocks; of their ring's majority are %.3f, where "
-        "independent ones would be %.3f",
-        100 * marked.mean, 100 * blocks.mean, mean_of(w, 0, FRAMES, APART).mean,
-        mean_of(w, 0, FRAMES, MAJORITY).mean, chance(w));
-}
-
-static void claim_diverging(map_work *w)
-{
-    figure_tally t = {0};
-    swq_estimate marked = mean_of(w, 0, FRAMES, MARKED), blocks = mean_of(w, RUNS, FRAMES, MARKED);
-
-    figure_at_least(&t, marked, 0.1, figure_where("", marked.mean));
-    figure_claim(w->f, &t, "6.3.2: just beyond saturation the mean lengths have begun to diverge",
-                 "the interval of the share of marked switches lies at or above 10%", NULL,
-                 "%.1f%% +- %.1f%% (freed block by block: %.1f%%); mean difference %.2f blocks",
-                 100 * marked.mean, 100 * marked.half_width, 100 * blocks.mean,
-                 mean_of(w, 0, FRAMES, APART).mean);
-}
-
-static void claim_aligned(map_work *w)
-{
-    figure_tally t = {0};
-    swq_estimate share = mean_of(w, 0, FRAMES, MAJORITY);
-    swq_estimate blocks = mean_of(w, RUNS, FRAMES, MAJORITY);
-
-    figure_less(&t, (swq_estimate){chance(w), 0}, share, figure_where("", share.mean));
-    figure_claim(w->f, &t, "6.3.2: the switches of a ring agree on the direction that has more",
-                 "the share of switches that follow their ring's majority: its interval lies "
-                 "above that of independent switches, given the share of switches that have "
-                 "more to go up in all runs",
-                 NULL,
-                 "%.3f +- %.3f (freed block by block: %.3f); independent %.3f, as %.3f of all "
-                 "have more to go up",
-                 share.mean, share.half_width, blocks.mean, chance(w),
-                 mean_of(w, 0, FRAMES, UP_SHARE).mean);
-}
-
-static void claim_dominated(map_work *w)
-{
-    figure_tally t = {0};
-    swq_estimate rings = mean_of(w, 0, FRAMES, UNANIMOUS);
-    swq_estimate blocks = mean_of(w, RUNS, FRAMES, UNANIMOUS);
-    swq_estimate upward = mean_of(w, 0, FRAMES, UPWARD);
-
-    figure_at_least(&t, rings, 0.5, figure_where("", rings.mean));
-    figure_claim(w->f, &t,
-                 "6.3.2: well in the reactive range, in most rings every switch is dominated by "
-                 "packets in the same direction",
-                 "the share of rings whose switches are all p and P, or all n and N: its "
-                 "interval lies at or above one half",
-                 "visiting inputs in turn favours one direction; with the arbiters random and "
-                 "longest, in runs of the default length, 0.65 and 0.69 of the rings go wholly "
-                 "in one direction",
-                 "%.3f +- %.3f (freed block by block: %.3f); independent %.4f; %.2f +- %.2f of "
-                 "the rings have more to go up",
-                 rings.mean, rings.half_width, blocks.mean, unanimous_by_chance(w), upward.mean,
-                 upward.half_width);
+    for (int k = 0; k < RUNS; k++)
+        figure_note(w->f, (swq_estimate){w->outcome[k].frame[FRAMES].marked * NODES, 0},
+                    "marked of run %d", k + 1);
+    figure_note_number(w->f, chance(w), "majority by chance");
+    figure_note_number(w->f, unanimous_by_chance(w), "rings by chance");
 }
 
 /* ---- all ---- */
@@ -351,14 +292,7 @@ static swq_status make_map(figure_work *f, const figure_map *map)
         f->out->runs = 2 * RUNS;
         f->out->options.cycles = (uint64_t)w->frame_cycles * FRAMES;
         draw(w);
-        if (map->all_equal)
-            claim_all_equal(w);
-        if (map->diverging)
-            claim_diverging(w);
-        if (map->aligned)
-            claim_aligned(w);
-        if (map->dominated)
-            claim_dominated(w);
+        note(w);
         keep_map(w);
     }
     swq_free(f->ctx, w->difference);
@@ -370,17 +304,15 @@ static swq_status make_map(figure_work *f, const figure_map *map)
  * less throughput than the one before; and far beyond the maximum. */
 swq_status figure_make_6_10(figure_work *f)
 {
-    return make_map(f, &(figure_map){.load_26 = 0.68, .load_10 = 0.64, .all_equal = true});
+    return make_map(f, &(figure_map){.load_26 = 0.68, .load_10 = 0.64});
 }
 
 swq_status figure_make_6_11(figure_work *f)
 {
-    return make_map(
-        f, &(figure_map){.load_26 = 0.74, .load_10 = 0.70, .diverging = true, .aligned = true});
+    return make_map(f, &(figure_map){.load_26 = 0.74, .load_10 = 0.70});
 }
 
 swq_status figure_make_6_12(figure_work *f)
 {
-    return make_map(
-        f, &(figure_map){.load_26 = 1.00, .load_10 = 1.00, .aligned = true, .dominated = true});
+    return make_map(f, &(figure_map){.load_26 = 1.00, .load_10 = 1.00});
 }

@@ -7,11 +7,9 @@
 
 #include "validate/figures/figures.h"
 
-/* The loads of one of the three figures, as fractions of the bisection offered, and the claims of
- * the figure's text. */
+/* The load of one of the three figures, as a fraction of the bisection offered. */
 typedef struct figure_map {
-    double load_26, load_10;                       /* with a threshold of 26 blocks, and of 10 */
-    bool all_equal, diverging, aligned, dominated; /* the claims that are stated */
+    double load_26, load_10; /* with a threshold of 26 blocks, and of 10 */
 } figure_map;
 
 enum { FIGURE_RING = 11, FIGURE_RINGS = 11 };

@@ -217,6 +217,10 @@ swq_status swq_figure_run(swq_context *ctx, const swq_figure_kind *kind,
                  : kind->plan->questions  ? figure_run_questions(&f)
                  : kind->plan->run.window ? run_series(&f)
                                           : run_plan(&f);
+    if (!status && kind->plan->maker) {
+        figure_judge_claims(&f);
+        status = f.status;
+    }
     made.joint = swq_joint_judge(f.number, f.numbers, kind->plan->jointly);
     if (!status)
         *figure = made;

@@ -310,6 +310,16 @@ static swq_estimate answer(figure_judge *j, char argument[ARGUMENTS][JUDGE_WORD]
     return nothing;
 }
 
+/* made(NAME), of a figure that is made by a function. */
+static swq_estimate made(figure_judge *j, const char *name)
+{
+    for (int k = 0; k < j->f->notes; k++) {
+        if (strcmp(j->f->note[k].name, name) == 0)
+            return j->f->note[k].value;
+    }
+    return figure_judge_wrong(j, "the figure has not made this");
+}
+
 static swq_estimate call(figure_judge *j, const char *name, size_t length)
 {
     char argument[ARGUMENTS][JUDGE_WORD], word[JUDGE_WORD];
@@ -336,6 +346,8 @@ static swq_estimate call(figure_judge *j, const char *name, size_t length)
         return packets;
     if (strcmp(word, "answer") == 0 && j->f->plan->questions)
         return answer(j, argument, count);
+    if (strcmp(word, "made") == 0)
+        return made(j, argument[0]);
     if (strcmp(word, "alone") == 0)
         return alone(j, line_of(j, argument[0]));
     if (strcmp(word, "mean") == 0)
