@@ -3,6 +3,7 @@
  * Where an answer goes if a command was run within this process.
  */
 #include "cli/answer.h"
+#include "cli/print/append.h"
 
 #include <string.h>
 
@@ -43,9 +44,7 @@ bool cli_answer_add(const char *message)
 {
     if (!asked)
         return false;
-    const size_t used = strlen(asked->message);
-    snprintf(asked->message + used, sizeof asked->message - used, "%s%s", used ? "; " : "",
-             message);
+    cli_append(asked->message, sizeof asked->message, "%s%s", *asked->message ? "; " : "", message);
     return true;
 }
 

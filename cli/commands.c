@@ -8,6 +8,7 @@
 #include "cli/answer.h"
 #include "cli/options/config.h"
 #include "cli/options/plugins.h"
+#include "cli/print/append.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,8 +31,7 @@ const cli_command *cli_command_find(swq_context *ctx, const char *name)
             return cli_commands[k];
         if (!*name || strncmp(full, name, strlen(name)) != 0)
             continue;
-        const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", full);
+        cli_append(names, sizeof names, "%s%s", *names ? ", " : "", full);
         found = cli_commands[k];
         count++;
     }

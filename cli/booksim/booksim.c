@@ -8,6 +8,7 @@
 #include "cli/booksim/question.h"
 #include "cli/options/files.h"
 #include "cli/options/options.h"
+#include "cli/print/append.h"
 #include "switchq/async.h"
 
 #include <stdio.h>
@@ -99,15 +100,14 @@ static void refuse_fixed(booksim_question *q)
 static void note_idle(const booksim_question *q)
 {
     char text[900] = "";
-    size_t used = 0;
 
     for (int k = 0; booksim_rows[k].name; k++) {
         const int line = q->values->value[k].line;
-        if (booksim_rows[k].effect == BOOKSIM_IDLE && line && used < sizeof text)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%sline %d %s",
-                                     used ? ", " : "", line, booksim_rows[k].name);
+        if (booksim_rows[k].effect == BOOKSIM_IDLE && line)
+            cli_append(text, sizeof text, "%sline %d %s", *text ? ", " : "", line,
+                       booksim_rows[k].name);
     }
-    if (used)
+    if (*text)
         cli_note("%.200s: left out, as they change no mean here: %s", q->path, text);
 }
 

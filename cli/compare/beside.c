@@ -8,6 +8,7 @@
 #include "cli/answer.h"
 #include "cli/compare/compare.h"
 #include "cli/options/parse.h"
+#include "cli/print/append.h"
 #include "cli/print/json_path.h"
 
 #include <math.h>
@@ -99,10 +100,10 @@ static void take_loss(const cli_answer *answer, cli_exact_loss *loss)
 
 static void join(const char *const *word, int count, char *text, size_t room)
 {
-    size_t length = (size_t)snprintf(text, room, "switchq");
+    snprintf(text, room, "switchq");
 
-    for (int k = 0; k < count && length < room; k++)
-        length += (size_t)snprintf(text + length, room - length, " %s", word[k]);
+    for (int k = 0; k < count; k++)
+        cli_append(text, room, " %s", word[k]);
 }
 
 static swq_status ask(cli_comparison *c, cli_beside command, const char *line,

@@ -5,6 +5,7 @@
  */
 #include "base/context.h"
 #include "cli/compare/compare.h"
+#include "cli/print/append.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,10 +51,9 @@ typedef struct {
 
 static void join(const char **word, int count, char *line, size_t room)
 {
-    size_t length = 0;
-
-    for (int k = 0; k < count && length < room; k++)
-        length += (size_t)snprintf(line + length, room - length, "%s ", word[k]);
+    *line = '\0';
+    for (int k = 0; k < count; k++)
+        cli_append(line, room, "%s ", word[k]);
 }
 
 /* Ask for a cost, unless *asked has the answer already. */

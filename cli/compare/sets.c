@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "base/names.h"
 #include "cli/compare/compare.h"
+#include "cli/print/append.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -203,7 +204,6 @@ static swq_status refuse_name(const cli_comparison *c, const char *option,
     const int length = (int)strcspn(list, ",");
     char known[400] = "";
     int best = -1, distance = length < 8 ? length / 2 + 1 : 5;
-    size_t used = 0;
 
     for (int k = 0; k < count; k++) {
         char name[60];
@@ -211,9 +211,7 @@ static swq_status refuse_name(const cli_comparison *c, const char *option,
         const int d = swq_name_distance(set[k].name, name);
         best = d < distance ? k : best;
         distance = d < distance ? d : distance;
-        if (used < sizeof known)
-            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", k ? ", " : "",
-                                     set[k].name);
+        cli_append(known, sizeof known, "%s%s", k ? ", " : "", set[k].name);
     }
     return swq_fail(c->ctx, SWQ_EINVAL, "--%s: %.100s has no '%.*s'; %s %s%s", option, c->path,
                     length < 60 ? length : 60, list, best < 0 ? "it has" : "did you mean",

@@ -3,6 +3,7 @@
  * A comparison as a record, and as a plot of gains over costs.
  */
 #include "cli/compare/compare.h"
+#include "cli/print/append.h"
 #include "cli/print/drawing.h"
 
 #include <math.h>
@@ -220,14 +221,11 @@ bool cli_compare_says_beside(const cli_comparison *c, int command, char text[CLI
                                                  "discard probability: the same, exactly",
                                                  "memory and area: of the first scenario's switch"};
     const swq_node *options = c->beside[command];
-    size_t used = (size_t)snprintf(text, CLI_QUESTION, "%s (switchq %s ...", what[command],
-                                   cli_beside_commands[command]);
+    snprintf(text, CLI_QUESTION, "%s (switchq %s ...", what[command], cli_beside_commands[command]);
 
-    for (int o = 0; options && o < options->count && used < CLI_QUESTION; o++)
-        used += (size_t)snprintf(text + used, CLI_QUESTION - used, " --%s %s",
-                                 options->key[o]->text, options->item[o]->text);
-    if (used < CLI_QUESTION)
-        snprintf(text + used, CLI_QUESTION - used, ")");
+    for (int o = 0; options && o < options->count; o++)
+        cli_append(text, CLI_QUESTION, " --%s %s", options->key[o]->text, options->item[o]->text);
+    cli_append(text, CLI_QUESTION, ")");
     return options != NULL;
 }
 
@@ -284,16 +282,14 @@ static void put_advice(const cli_comparison *c, cli_record *root)
 
     for (int size = 0; size < c->sizes; size++) {
         const int count = order_front(c, size, order);
-        size_t length = 0;
         if (count == 0)
             continue;
+        *text = '\0';
         const int most = order[count - 1];
         for (int k = 0; k < count; k++) {
             front[k] = c->contestant[order[k]].name;
-            length += (size_t)snprintf(text + length, sizeof text - length,
-                                       "%s%.60s (%.3g for %.0f)", k ? ", " : "", front[k],
-                                       c->gain[size][order[k]], c->cost[size][order[k]].area);
-            length = length < sizeof text ? length : sizeof text - 1;
+            cli_append(text, sizeof text, "%s%.60s (%.3g for %.0f)", k ? ", " : "", front[k],
+                       c->gain[size][order[k]], c->cost[size][order[k]].area);
         }
         cli_record *item = cli_put_item(list, c->contestant[most].name);
         put_memory(c, size, item);
@@ -383,12 +379,10 @@ static void put_measure(const cli_comparison *c, cli_record *about)
 static void put_reading(const cli_comparison *c, cli_record *root)
 {
     char but[300] = "";
-    size_t used = 0;
 
-    for (int s = 0; s < c->scenarios && used < sizeof but; s++) {
+    for (int s = 0; s < c->scenarios; s++) {
         if (c->scenario[s].no_gain)
-            used += (size_t)snprintf(but + used, sizeof but - used, "%s%.60s",
-                                     used ? " and " : " but ", c->scenario[s].name);
+            cli_append(but, sizeof but, "%s%.60s", *but ? " and " : " but ", c->scenario[s].name);
     }
     cli_tell(root, 2,
              "rank 1 (+): nobody is better by more than chance; winner (*): better than all others "

@@ -4,6 +4,7 @@
  */
 #include "cli/datacentre/values.h"
 #include "cli/options/words.h"
+#include "cli/print/append.h"
 #include "cli/print/words.h"
 
 #include <math.h>
@@ -81,9 +82,8 @@ static void put_sender(cli_record *model, const swq_dc *dc, const swq_dc_result 
     char all[CLI_DC_SENDERS_TEXT] = "", one[CLI_DC_SENDER_TEXT];
 
     for (int k = 0; k < dc->classes && s[k].sender; k++) {
-        const size_t used = strlen(all);
-        snprintf(all + used, sizeof all - used, "%s%s", k > 0 ? "+" : "",
-                 cli_dc_sender_words(s[k].sender, r->sender_value[k], one));
+        cli_append(all, sizeof all, "%s%s", k > 0 ? "+" : "",
+                   cli_dc_sender_words(s[k].sender, r->sender_value[k], one));
     }
     cli_put_word(model, "sender", all);
 }

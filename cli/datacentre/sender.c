@@ -5,6 +5,7 @@
 #include "base/context.h"
 #include "cli/datacentre/values.h"
 #include "cli/options/parse.h"
+#include "cli/print/append.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,9 +26,7 @@ static swq_status unknown(swq_context *ctx, const swq_dc_sender *sender, const c
         return swq_fail(ctx, SWQ_EINVAL, "--sender %s has no parameters, and cannot have '%.40s'",
                         sender->name, name);
     for (int k = 0; k < swq_dc_sender_parameters(sender); k++) {
-        const size_t used = strlen(all);
-        snprintf(all + used, sizeof all - used, "%s%s", k > 0 ? ", " : "",
-                 sender->parameter[k].name);
+        cli_append(all, sizeof all, "%s%s", k > 0 ? ", " : "", sender->parameter[k].name);
     }
     return swq_fail(ctx, SWQ_EINVAL,
                     "--sender %s has the parameters %s, as NAME=VALUE, not '%.40s'", sender->name,
@@ -134,8 +133,7 @@ const char *cli_dc_sender_names(const swq_dc *dc, char text[CLI_DC_SENDERS_TEXT]
 
     snprintf(text, CLI_DC_SENDERS_TEXT, "%s", s->sender->name);
     for (int k = 1; k < dc->classes && s[1].sender; k++) {
-        const size_t used = strlen(text);
-        snprintf(text + used, CLI_DC_SENDERS_TEXT - used, "+%s", s[k].sender->name);
+        cli_append(text, CLI_DC_SENDERS_TEXT, "+%s", s[k].sender->name);
     }
     return text;
 }
@@ -147,10 +145,9 @@ const char *cli_dc_sender_words(const swq_dc_sender *sender, const double *value
 
     snprintf(text, CLI_DC_SENDER_TEXT, "%s", sender->name);
     for (int k = 0; k < swq_dc_sender_parameters(sender); k++) {
-        const size_t used = strlen(text);
-        snprintf(text + used, CLI_DC_SENDER_TEXT - used, "%c%s=%s", k == 0 ? ':' : ',',
-                 sender->parameter[k].name,
-                 cli_dc_sender_value(&sender->parameter[k], value[k], one));
+        cli_append(text, CLI_DC_SENDER_TEXT, "%c%s=%s", k == 0 ? ':' : ',',
+                   sender->parameter[k].name,
+                   cli_dc_sender_value(&sender->parameter[k], value[k], one));
     }
     return text;
 }

@@ -6,6 +6,7 @@
 #include "base/names.h"
 #include "cli/datacentre/values.h"
 #include "cli/options/parse.h"
+#include "cli/print/append.h"
 #include "cli/sim/sim.h"
 #include "cli/spec/async.h"
 #include "cli/spec/network.h"
@@ -151,14 +152,13 @@ static bool has(const swq_dc_topology *row, swq_dc_number number)
 static const char *names_of(const swq_dc_topology *const *row, int rows, const char *last,
                             char text[NAMES])
 {
-    size_t used = 0;
-
+    *text = '\0';
     for (int k = 0; k < rows; k++)
-        used += (size_t)snprintf(text + used, NAMES - used, "%s%s%s",
-                                 k == 0          ? ""
-                                 : k == rows - 1 ? last
-                                                 : ", ",
-                                 row[k]->name, row[k]->file ? ":FILE" : "");
+        cli_append(text, NAMES, "%s%s%s",
+                   k == 0          ? ""
+                   : k == rows - 1 ? last
+                                   : ", ",
+                   row[k]->name, row[k]->file ? ":FILE" : "");
     return text;
 }
 

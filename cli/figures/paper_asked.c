@@ -6,6 +6,7 @@
 #include "cli/figures/paper_files.h"
 
 #include "base/context.h"
+#include "cli/print/append.h"
 #include "cli/spec/question.h"
 
 #include <math.h>
@@ -159,12 +160,12 @@ static double number_of(const cli_setting *option, int count, const char *name)
  * and Gb/s, and flags, which are true. */
 static void write_simulation(const cli_setting *option, int count, char *text, size_t size)
 {
-    size_t used = (size_t)snprintf(text, size, "sim");
+    snprintf(text, size, "sim");
 
-    for (int k = 0; k < count && used < size; k++)
-        used += (size_t)snprintf(text + used, size - used, " --%s %s%s", option[k].option,
-                                 strcmp(option[k].value, "true") ? option[k].value : "",
-                                 strcmp(option[k].option, "memory") ? "" : "K/port/Gbps");
+    for (int k = 0; k < count; k++)
+        cli_append(text, size, " --%s %s%s", option[k].option,
+                   strcmp(option[k].value, "true") ? option[k].value : "",
+                   strcmp(option[k].option, "memory") ? "" : "K/port/Gbps");
 }
 
 /* The command line of a chain or a worst case. In the file, `slots` are those of the whole memory,

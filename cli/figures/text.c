@@ -3,6 +3,7 @@
  * A figure as text: a table a panel, the printed numbers, the claims.
  */
 #include "cli/figures/figure.h"
+#include "cli/print/append.h"
 #include "cli/tables/joint.h"
 
 #include <math.h>
@@ -203,10 +204,10 @@ static void say_map(cli_record *root, const swq_figure_map *m)
         "less than 1, n, N as many the other way:",
         m->load, m->threshold);
     for (int r = 0; r < m->rows; r++) {
-        size_t used = 0;
         cli_figure_map_row(m, r, letters);
+        *text = '\0';
         for (int k = 0; k < m->columns; k++)
-            used += (size_t)snprintf(text + used, sizeof text - used, " %c", letters[k]);
+            cli_append(text, sizeof text, " %c", letters[k]);
         cli_say(root, "  %s", text);
     }
 }

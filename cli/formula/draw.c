@@ -5,6 +5,7 @@
 #include "base/context.h"
 #include "cli/formula/formula.h"
 #include "cli/options/parse.h"
+#include "cli/print/append.h"
 #include "cli/print/drawing.h"
 
 #include <math.h>
@@ -39,13 +40,10 @@ static void title_of(const cli_formula_table *t, int result, char *title, size_t
     for (int k = 0; k < f->parameters; k++) {
         if (t->values[k].range || t->values[k].count != 1)
             continue;
-        size_t used = strlen(title);
-        snprintf(title + used, size - used, "%s%s %.6g", between, f->parameter[k].name,
-                 t->values[k].value[0]);
+        cli_append(title, size, "%s%s %.6g", between, f->parameter[k].name, t->values[k].value[0]);
         between = ", ";
     }
-    size_t used = strlen(title);
-    snprintf(title + used, size - used, "%s", *between == ',' ? ")" : "");
+    cli_append(title, size, "%s", *between == ',' ? ")" : "");
 }
 
 /* "load (packets per cycle and input)", each [200] */

@@ -9,6 +9,7 @@
 #include "cli/formula/formula.h"
 #include "cli/options/options.h"
 #include "cli/options/parse.h"
+#include "cli/print/append.h"
 #include "cli/record/format.h"
 
 #include <assert.h>
@@ -68,9 +69,8 @@ static swq_status add_option(swq_context *ctx, const swq_formula_parameter *p)
     if (p->list)
         parameter_options[k].argDescrip = "X[,X]";
     /* its meaning in each formula, once */
-    size_t used = strlen(help[k]);
     if (!strstr(help[k], p->summary))
-        snprintf(help[k] + used, HELP_LENGTH - used, "%s%s", used ? "; or " : "", p->summary);
+        cli_append(help[k], HELP_LENGTH, "%s%s", *help[k] ? "; or " : "", p->summary);
     return SWQ_OK;
 }
 
@@ -90,8 +90,7 @@ static void options_text(const swq_formula *f, char *text, size_t size)
 {
     *text = '\0';
     for (int k = 0; k < f->parameters; k++) {
-        size_t used = strlen(text);
-        snprintf(text + used, size - used, "%s--%s", k ? ", " : "", f->parameter[k].name);
+        cli_append(text, size, "%s--%s", k ? ", " : "", f->parameter[k].name);
     }
 }
 

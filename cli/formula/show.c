@@ -5,6 +5,7 @@
 #include "base/context.h"
 #include "cli/formula/formula.h"
 #include "cli/help/help.h"
+#include "cli/print/append.h"
 
 #include <math.h>
 #include <string.h>
@@ -59,18 +60,15 @@ static void say_standing(cli_record *to, const swq_formula *f)
 static void say_given(cli_record *root, const cli_formula_table *t)
 {
     char text[600] = "";
-    size_t used = 0;
 
     for (int k = 0; k < t->formula->parameters; k++) {
         if (t->values[k].range)
             continue;
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s ", used ? ", " : "  ",
-                                 t->formula->parameter[k].name);
+        cli_append(text, sizeof text, "%s%s ", *text ? ", " : "  ", t->formula->parameter[k].name);
         for (int v = 0; v < t->values[k].count; v++)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%.12g", v ? "," : "",
-                                     t->values[k].value[v]);
+            cli_append(text, sizeof text, "%s%.12g", v ? "," : "", t->values[k].value[v]);
     }
-    if (used)
+    if (*text)
         cli_say(root, "%s\n", text);
     else
         cli_say(root, "%s", "");
@@ -188,12 +186,11 @@ static void say_options(cli_record *root, const swq_formula *f)
 
     for (int k = 0; k < f->parameters; k++) {
         const swq_formula_parameter *p = &f->parameter[k];
-        size_t used = strlen(line);
         const char *kind = p->list ? "X,X" : p->whole ? "N" : "X";
         if (isnan(p->usual))
-            snprintf(line + used, sizeof line - used, "%s--%s %s", k ? " " : "", p->name, kind);
+            cli_append(line, sizeof line, "%s--%s %s", k ? " " : "", p->name, kind);
         else
-            snprintf(line + used, sizeof line - used, "%s[--%s %s]", k ? " " : "", p->name, kind);
+            cli_append(line, sizeof line, "%s[--%s %s]", k ? " " : "", p->name, kind);
     }
     cli_tell(root, 6, "      %s", line);
 }

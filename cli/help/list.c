@@ -10,6 +10,7 @@
 #include "cli/figures/paper.h"
 #include "cli/options/field.h"
 #include "cli/options/options.h"
+#include "cli/print/append.h"
 #include "cli/record/format.h"
 #include "cli/record/inside.h"
 #include "cli/spec/presets.h"
@@ -248,16 +249,14 @@ static line preset_line(int k)
 {
     static char text[4][3000];
     const cli_preset *row = cli_presets[k];
-    size_t used;
 
     if (!row)
         return (line){0};
-    used = (size_t)snprintf(text[k % 4], sizeof text[0], "%s:", row->summary);
-    for (const cli_preset_setting *s = row->setting; s->value && used < sizeof text[0]; s++)
-        used += (size_t)snprintf(text[k % 4] + used, sizeof text[0] - used, "%s %s%s%s%s [%s]",
-                                 s == row->setting ? "" : ";",
-                                 s->option ? "--" : "not set: ", s->option ? s->option : "",
-                                 s->option ? " " : "", s->value, s->from);
+    snprintf(text[k % 4], sizeof text[0], "%s:", row->summary);
+    for (const cli_preset_setting *s = row->setting; s->value; s++)
+        cli_append(text[k % 4], sizeof text[0], "%s %s%s%s%s [%s]", s == row->setting ? "" : ";",
+                   s->option ? "--" : "not set: ", s->option ? s->option : "", s->option ? " " : "",
+                   s->value, s->from);
     return (line){row->name, text[k % 4], row->source, CLI_FOR_NETWORK};
 }
 
@@ -282,7 +281,6 @@ static line size_line(int k)
 /* Adds "; W: 1 to 65535 packets of a pair ..." and the like. */
 static void add_parameter(const swq_sender_parameter *p, char *text, size_t size)
 {
-    const size_t used = strlen(text);
     char range[80] = "", preset[40] = "";
 
     if (!p->word)
@@ -293,7 +291,7 @@ static void add_parameter(const swq_sender_parameter *p, char *text, size_t size
         snprintf(preset, sizeof preset, " (%s)", p->word[(int)p->preset]);
     else if (p->optional)
         snprintf(preset, sizeof preset, " (%g)", p->preset);
-    snprintf(text + used, size - used, "; %s: %s%s%s", p->name, range, p->help, preset);
+    cli_append(text, size, "; %s: %s%s%s", p->name, range, p->help, preset);
 }
 
 /* The line of sender scheme k: its word as given to --sender, its parameters, and the state that it
@@ -308,8 +306,7 @@ static line sender_line(int k)
     snprintf(text[k % 4], sizeof text[0], "%s", row->summary);
     for (int p = 0; p < swq_sender_parameters(row); p++)
         add_parameter(&row->parameter[p], text[k % 4], sizeof text[0]);
-    const size_t used = strlen(text[k % 4]);
-    snprintf(text[k % 4] + used, sizeof text[0] - used, "; keeps %s", row->state);
+    cli_append(text[k % 4], sizeof text[0], "; keeps %s", row->state);
     return (line){swq_sender_syntax(row, syntax[k % 4], sizeof syntax[0]), text[k % 4], row->source,
                   CLI_FOR_ASYNC};
 }
@@ -325,12 +322,10 @@ static line host_sender_line(int k)
     snprintf(text[k % 4], sizeof text[0], "%s", row->summary);
     for (int p = 0; p < swq_dc_sender_parameters(row); p++) {
         const swq_dc_sender_parameter *is = &row->parameter[p];
-        const size_t used = strlen(text[k % 4]);
         char preset[SWQ_UNITS_TEXT + 3] = "", value[SWQ_UNITS_TEXT];
         if (!isnan(is->preset))
             snprintf(preset, sizeof preset, " (%s)", cli_dc_sender_value(is, is->preset, value));
-        snprintf(text[k % 4] + used, sizeof text[0] - used, "; %s: %s%s", is->name, is->help,
-                 preset);
+        cli_append(text[k % 4], sizeof text[0], "; %s: %s%s", is->name, is->help, preset);
     }
     return (line){row->name, text[k % 4], row->source, CLI_FOR_ALL};
 }
@@ -340,16 +335,15 @@ static line host_topology_line(int k)
 {
     static char name[4][40], text[4][600];
     const swq_dc_topology *row = swq_dc_topologies()[k];
-    size_t used;
 
     if (!row)
         return (line){0};
     snprintf(name[k % 4], sizeof name[0], "%s%s", row->name, row->file ? ":FILE" : "");
-    used = (size_t)snprintf(text[k % 4], sizeof text[0], "%s", row->summary);
+    snprintf(text[k % 4], sizeof text[0], "%s", row->summary);
     for (int n = 0; n < SWQ_DC_NUMBERS; n++) {
         if (row->number[n])
-            used += (size_t)snprintf(text[k % 4] + used, sizeof text[0] - used, "; --%s: %s",
-                                     swq_dc_number_words[n], row->number[n]);
+            cli_append(text[k % 4], sizeof text[0], "; --%s: %s", swq_dc_number_words[n],
+                       row->number[n]);
     }
     return (line){name[k % 4], text[k % 4], NULL, CLI_FOR_ALL};
 }
@@ -423,15 +417,13 @@ static void say_words(cli_record *root, const char *list, const line *l, int wid
 {
     const size_t length = strcspn(l->name, ":");
     char words[200] = "";
-    size_t used = 0;
 
     for (const cli_field_word *row = cli_field_words; row->word; row++) {
         if (strcmp(row->list, list) == 0 && strncmp(row->row, l->name, length) == 0 &&
-            !row->row[length] && strcmp(row->word, row->row) != 0 && used < sizeof words)
-            used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", used ? ", " : "",
-                                     row->word);
+            !row->row[length] && strcmp(row->word, row->row) != 0)
+            cli_append(words, sizeof words, "%s%s", *words ? ", " : "", row->word);
     }
-    if (used)
+    if (*words)
         cli_say(root, "  %-*s   also: %s", width, "", words);
 }
 

@@ -6,6 +6,7 @@
  */
 #include "base/context.h"
 #include "cli/options/arguments.h"
+#include "cli/print/append.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,9 +34,7 @@ static void look(search *s, const struct poptOption *table)
         if (!o->longName[s->length]) {
             s->exact = o;
         } else if (cli_option_applies(s->command, s->argument, o)) {
-            const size_t used = strlen(s->names);
-            snprintf(s->names + used, sizeof s->names - used, "%s--%s", used ? ", " : "",
-                     o->longName);
+            cli_append(s->names, sizeof s->names, "%s--%s", *s->names ? ", " : "", o->longName);
             s->begins = o;
             s->count++;
         }

@@ -3,6 +3,7 @@
  * Words of the field: other books' and tools' names for things that have another name here.
  */
 #include "cli/options/field.h"
+#include "cli/print/append.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -62,13 +63,11 @@ const char *cli_field_hint(const char *message, char *text, size_t size)
     const cli_field_word *row = cli_field_find(word);
     if (!row || (row->place == CLI_FIELD_NOWHERE && !strstr(message, row->list)))
         return message;
-    size_t used = (size_t)snprintf(text, size, "%.*s' is unknown; in the field it is ",
-                                   (int)(end - message), message);
+    snprintf(text, size, "%.*s' is unknown; in the field it is ", (int)(end - message), message);
     for (const cli_field_word *r = row; r->word && strcmp(r->word, row->word) == 0; r++) {
         char meaning[120];
-        if (used < size)
-            used += (size_t)snprintf(text + used, size - used, "%s%s (%s)", r == row ? "" : ", or ",
-                                     cli_field_meaning(r, meaning, sizeof meaning), r->about);
+        cli_append(text, size, "%s%s (%s)", r == row ? "" : ", or ",
+                   cli_field_meaning(r, meaning, sizeof meaning), r->about);
     }
     return text;
 }

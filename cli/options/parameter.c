@@ -9,6 +9,7 @@
 #include "cli/options/files.h"
 #include "cli/options/parse.h"
 #include "cli/options/shared.h"
+#include "cli/print/append.h"
 
 #include <math.h>
 #include <string.h>
@@ -50,9 +51,7 @@ static const char *name_of(const void *row)
 
 static void add(char *text, size_t size, const char *between, const char *word)
 {
-    const size_t used = strlen(text);
-
-    snprintf(text + used, size - used, "%s%s", used ? between : "", word);
+    cli_append(text, size, "%s%s", *text ? between : "", word);
 }
 
 /* "cioq and output-queued": the names of the rows that take the parameter. */
@@ -183,11 +182,10 @@ static void add_about(const cli_parameter *p, char *text, size_t size)
             add(text, size, ", ", whole);
     }
     add(text, size, ": ", p->about);
-    const size_t used = strlen(text);
     if (p->preset && p->preset[0])
-        snprintf(text + used, size - used, " (%s)", p->preset);
+        cli_append(text, size, " (%s)", p->preset);
     else if (!p->preset && d && d->value && d->value[0] != '(' && !strstr(p->about, "(default"))
-        snprintf(text + used, size - used, " (default %s)", d->value);
+        cli_append(text, size, " (default %s)", d->value);
 }
 
 const char *cli_option_help(const struct poptOption *option, char *text, size_t size)

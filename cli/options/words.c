@@ -4,6 +4,7 @@
  */
 #include "cli/options/words.h"
 #include "cli/options/parameter.h"
+#include "cli/print/append.h"
 #include "cli/record/inside.h"
 
 #include <stdlib.h>
@@ -28,9 +29,7 @@ void cli_question_table(const struct poptOption *table)
 
 static void add_text(char *text, size_t size, const char *more, size_t length)
 {
-    const size_t used = strlen(text);
-
-    snprintf(text + used, size - used, "%.*s", (int)length, more);
+    cli_append(text, size, "%.*s", (int)length, more);
 }
 
 /* A template: % is the value, ~ the end of a plural: queue~, polic~, lea~. */

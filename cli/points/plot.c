@@ -5,6 +5,7 @@
 #include "base/context.h"
 #include "cli/options/words.h"
 #include "cli/points/points.h"
+#include "cli/print/append.h"
 #include "cli/print/drawing.h"
 #include "cli/record/inside.h"
 
@@ -62,17 +63,14 @@ static int curve_of(const plotted *d, int point)
 /* "damq, slots 4"; with the group's name, unless that is NULL. */
 static void name_curve(const plotted *d, int point, const char *group, char *name, size_t size)
 {
-    size_t used = group ? (size_t)snprintf(name, size, "%s", group) : 0;
-
-    name[used] = '\0';
+    snprintf(name, size, "%s", group ? group : "");
     for (int a = 0; a < d->axes->axes; a++) {
         const cli_axis *axis = &d->axes->axis[a];
         if (a == d->along)
             continue;
         const char *value = axis->value[cli_axes_place(d->axes, point, a)];
-        int length = snprintf(name + used, size - used, "%s%s%s%s", used ? ", " : "",
-                              axis->number ? axis->option : "", axis->number ? " " : "", value);
-        used += length > 0 && (size_t)length < size - used ? (size_t)length : 0;
+        cli_append(name, size, "%s%s%s%s", *name ? ", " : "", axis->number ? axis->option : "",
+                   axis->number ? " " : "", value);
     }
 }
 

@@ -5,6 +5,7 @@
 #include "cli/points/points.h"
 #include "base/context.h"
 #include "cli/options/words.h"
+#include "cli/print/append.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,13 +93,11 @@ static swq_status tell(swq_context *ctx, const points *p)
 /* "buffer damq, load 0.4: ", or nothing where there is one point. */
 static const char *name_of(const cli_axes *axes, int point, char *text, size_t size)
 {
-    size_t used = 0;
-
     *text = '\0';
-    for (int a = 0; a < axes->axes && used < size; a++)
-        used += (size_t)snprintf(text + used, size - used, "%s %s%s", axes->axis[a].option,
-                                 axes->axis[a].value[cli_axes_place(axes, point, a)],
-                                 a + 1 < axes->axes ? ", " : ": ");
+    for (int a = 0; a < axes->axes; a++)
+        cli_append(text, size, "%s %s%s", axes->axis[a].option,
+                   axes->axis[a].value[cli_axes_place(axes, point, a)],
+                   a + 1 < axes->axes ? ", " : ": ");
     return text;
 }
 

@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/options/options.h"
 #include "cli/points/points.h"
+#include "cli/print/append.h"
 #include "cli/record/inside.h"
 
 #include <math.h>
@@ -52,7 +53,6 @@ static void list_values(const char *key, cli_record *const *record, int count, c
 {
     char value[MOST_VALUES][VALUE], its[VALUE];
     int values = 0;
-    size_t used = 0;
 
     for (int k = 0; k < count && values < MOST_VALUES; k++) {
         const cli_record *model = cli_record_child(record[k], "model");
@@ -66,8 +66,8 @@ static void list_values(const char *key, cli_record *const *record, int count, c
             memcpy(value[values++], its, sizeof its);
     }
     *text = '\0';
-    for (int v = 0; v < values && values > 1 && used < size; v++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s", v ? " or " : "", value[v]);
+    for (int v = 0; v < values && values > 1; v++)
+        cli_append(text, size, "%s%s", v ? " or " : "", value[v]);
 }
 
 /* Has a record before record k the field `key`, so that the field has been compared already? */

@@ -2,6 +2,7 @@
  *
  * The lists of a record as text: tables of a line for each item, and grids of cells.
  */
+#include "cli/print/append.h"
 #include "cli/record/inside.h"
 
 #include <math.h>
@@ -179,9 +180,7 @@ static void put_line(char line[LINE])
 
 static void add_text(char line[LINE], int width, const char *text)
 {
-    const size_t used = strlen(line);
-
-    snprintf(line + used, LINE - used, "%*s", width, text);
+    cli_append(line, LINE, "%*s", width, text);
 }
 
 /* Prints a line of a row, if any of its cells shows something on it. */

@@ -8,6 +8,7 @@
 #include "base/context.h"
 #include "base/outfile.h"
 #include "cli/options/parse.h"
+#include "cli/print/append.h"
 #include "cli/print/text.h"
 #include "cli/report/report.h"
 #include "switchq/version.h"
@@ -25,12 +26,12 @@ static void path_of(const cli_report_run *run, const cli_block *block, char *pat
 
 void cli_block_line(const cli_block *block, char *text, size_t size)
 {
-    size_t at = (size_t)snprintf(text, size, "switchq");
+    snprintf(text, size, "switchq");
 
-    for (int w = 0; w < block->words && at < size; w++)
-        at += (size_t)snprintf(text + at, size - at, " %s", block->word[w]);
-    if (block->words == 0 && at < size)
-        snprintf(text + at, size - at, " report --only %s -o DIR", block->id);
+    for (int w = 0; w < block->words; w++)
+        cli_append(text, size, " %s", block->word[w]);
+    if (block->words == 0)
+        cli_append(text, size, " report --only %s -o DIR", block->id);
 }
 
 static bool same_question(const cli_report_run *run, const cli_block *block, const cJSON *record)

@@ -8,6 +8,7 @@
 #include "base/context.h"
 #include "base/plot.h"
 #include "cli/options/words.h"
+#include "cli/print/append.h"
 #include "cli/sim/detail.h"
 #include "cli/spec/async.h"
 
@@ -164,9 +165,8 @@ static int add_directions(map_drawing *d, const swq_map *m, const swq_detail *de
         const int column =
             level < dims ? directions * level + down : directions * dims + (int)which;
         swq_link_level(m, k, d->name[column], NAME);
-        const size_t used = strlen(d->name[column]);
         if (both && level < dims)
-            snprintf(d->name[column] + used, NAME - used, " %s", down ? "down" : "up");
+            cli_append(d->name[column], NAME, " %s", down ? "down" : "up");
         else if (level == dims && !(f->link[port] & SWQ_TO_NODE))
             snprintf(d->name[column], NAME, "to switch %u", which + 1);
         add(d, column - 0.45, row - 0.5, column + 0.45, row + 0.5, detail->link[k].utilisation.mean,

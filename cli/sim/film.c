@@ -10,6 +10,7 @@
 #include "cli/options/asked.h"
 #include "cli/options/parse.h"
 #include "cli/options/words.h"
+#include "cli/print/append.h"
 #include "cli/sim/sim.h"
 #include "cli/spec/async.h"
 #include "cli/spec/network.h"
@@ -70,12 +71,12 @@ static void name_film(cli_film *film)
     const char *management = cli_text(cli_async_options, "management");
     const char *architecture = cli_text(cli_async_options, "architecture");
     const char *buffer = cli_text(cli_switch_options, "buffer");
-    size_t used = 0;
 
-    for (int a = 0; a < reel.axes->axes && used < sizeof film->name; a++)
-        used += (size_t)snprintf(film->name + used, sizeof film->name - used, "%s%s",
-                                 used ? " " : "", *reel.axes->axis[a].slot);
-    if (used == 0)
+    *film->name = '\0';
+    for (int a = 0; a < reel.axes->axes; a++)
+        cli_append(film->name, sizeof film->name, "%s%s", *film->name ? " " : "",
+                   *reel.axes->axis[a].slot);
+    if (!*film->name)
         snprintf(film->name, sizeof film->name, "%s",
                  buffer         ? buffer
                  : management   ? management
@@ -248,12 +249,11 @@ static cJSON *tree_of(const cli_film *film)
 static void title_of(const cli_film *film, char *text, size_t size)
 {
     const swq_shape *s = film->of.shape;
-    size_t used = (size_t)snprintf(text, size, "%s", swq_shape_name(s));
+    snprintf(text, size, "%s", swq_shape_name(s));
 
-    for (int k = 0; !s->wiring && s->kind->grid && k < s->dims && used < size; k++)
-        used += (size_t)snprintf(text + used, size - used, "%s%d", k ? "x" : " ", s->extent[k]);
-    if (used < size)
-        snprintf(text + used, size - used, ", %u nodes", film->fabric.nodes);
+    for (int k = 0; !s->wiring && s->kind->grid && k < s->dims; k++)
+        cli_append(text, size, "%s%d", k ? "x" : " ", s->extent[k]);
+    cli_append(text, size, ", %u nodes", film->fabric.nodes);
 }
 
 /* The text above a film: which network was run, and which cycles are shown. */

@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "cli/options/parse.h"
 #include "cli/options/shared.h"
+#include "cli/print/append.h"
 #include "cli/solve/solve.h"
 
 #include <math.h>
@@ -138,7 +139,6 @@ static void put_delay(cli_record *root, const swq_delay *d, int ports)
 static void title_inputs(cli_record *item, const swq_losses *l, int i)
 {
     char inputs[8 * SWQ_CHAIN_PORTS] = "";
-    size_t used = 0;
 
     for (int j = 0; j < i; j++) {
         if (l->input[j].longer == l->input[i].longer)
@@ -146,7 +146,7 @@ static void title_inputs(cli_record *item, const swq_losses *l, int i)
     }
     for (int j = i; j < l->ports; j++) {
         if (l->input[j].longer == l->input[i].longer)
-            used += (size_t)snprintf(inputs + used, sizeof inputs - used, " %d", j);
+            cli_append(inputs, sizeof inputs, " %d", j);
     }
     cli_titled(item, "  input%s", inputs);
 }

@@ -6,6 +6,7 @@
 #include "switchq/rational.h"
 #include "base/context.h"
 #include "cli/options/words.h"
+#include "cli/print/append.h"
 #include "cli/solve/solve.h"
 #include "cli/spec/solver.h"
 
@@ -157,11 +158,9 @@ static void say_by_input(cli_record *to, const char *what, const swq_fraction *f
 static void say_how(cli_record *to, const cli_spec *spec, const swq_rational_answers *a)
 {
     char load[SWQ_CHAIN_PORTS * FRACTION] = "", text[FRACTION], transient[40] = "";
-    size_t used = 0;
 
     for (int i = 0; i < (spec->same_load ? 1 : a->ports); i++)
-        used += (size_t)snprintf(load + used, sizeof load - used, "%s%s", i ? ", " : " ",
-                                 fraction_words(&a->load[i], text));
+        cli_append(load, sizeof load, "%s%s", i ? ", " : " ", fraction_words(&a->load[i], text));
     cli_say(to, "\n  exact, with every probability taken as it was written: load%s", load);
     if (a->transient)
         snprintf(transient, sizeof transient, ", %lld transient", (long long)a->transient);

@@ -6,6 +6,7 @@
 #include "cli/spec/async.h"
 #include "base/context.h"
 #include "cli/options/parse.h"
+#include "cli/print/append.h"
 #include "cli/spec/buffer.h"
 #include "sim/traffic/spread.h"
 #include "switchq/graph.h"
@@ -318,13 +319,10 @@ static swq_status read_buffer(swq_context *ctx, cli_async *n)
 /* "maximum-usage, destination+maximum-usage" */
 static const char *threshold_flows(char *text, size_t size)
 {
-    size_t used = 0;
-
     *text = '\0';
     for (int k = 0; swq_hop_flows[k]; k++) {
-        if (swq_hop_flows[k]->threshold && used < size)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "",
-                                     swq_hop_flows[k]->name);
+        if (swq_hop_flows[k]->threshold)
+            cli_append(text, size, "%s%s", *text ? ", " : "", swq_hop_flows[k]->name);
     }
     return text;
 }

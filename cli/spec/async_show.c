@@ -4,6 +4,7 @@
  */
 #include "base/text.h"
 #include "cli/options/words.h"
+#include "cli/print/append.h"
 #include "cli/spec/async.h"
 #include "sim/traffic/collectives.h"
 #include "switchq/graph.h"
@@ -178,17 +179,16 @@ static void line_of_group(const cli_async *n, int g, char *line, size_t size)
         snprintf(load, sizeof load, "%s", n->load_file[g]);
     else
         swq_number_text(n->load[g], load);
-    int used =
-        snprintf(line, size, "mask=%u,value=%u,load=%s,sources=%s,interval=%s,traffic=%s",
-                 group->mask, group->value, load, cli_source_words[group->kind], interval, traffic);
+    snprintf(line, size, "mask=%u,value=%u,load=%s,sources=%s,interval=%s,traffic=%s", group->mask,
+             group->value, load, cli_source_words[group->kind], interval, traffic);
     if (group->priority)
-        used += snprintf(line + used, size - (size_t)used, ",priority=%d", group->priority);
+        cli_append(line, size, ",priority=%d", group->priority);
     if (group->burst > 1)
-        used += snprintf(line + used, size - (size_t)used, ",burst=%g", group->burst);
+        cli_append(line, size, ",burst=%g", group->burst);
     if (swq_async_timed(&n->network))
-        used += snprintf(line + used, size - (size_t)used, ",from=%u", group->from);
+        cli_append(line, size, ",from=%u", group->from);
     if (group->until)
-        snprintf(line + used, size - (size_t)used, ",until=%u", group->until);
+        cli_append(line, size, ",until=%u", group->until);
 }
 
 static void put_senders(cli_record *model, const cli_async *n)

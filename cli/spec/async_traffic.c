@@ -5,6 +5,7 @@
  */
 #include "base/context.h"
 #include "cli/options/parse.h"
+#include "cli/print/append.h"
 #include "cli/spec/group.h"
 #include "cli/spec/noxim.h"
 #include "sim/traffic/collectives.h"
@@ -338,11 +339,9 @@ static swq_status refuse_overridden(const cli_group_reader *common, cli_group_ke
     for (cli_group_key k = GROUP_LOAD; k < GROUP_KEYS; k++) {
         char text[300] = "";
         int g = 0;
-        for (size_t used = 0; g < groups && by[g][k] != GROUP_KEYS; g++) {
-            if (used < sizeof text)
-                used += (size_t)snprintf(text + used, sizeof text - used, "%sgroup %d by %s",
-                                         g ? ", " : "", g + 1, cli_group_keys[by[g][k]]);
-        }
+        for (; g < groups && by[g][k] != GROUP_KEYS; g++)
+            cli_append(text, sizeof text, "%sgroup %d by %s", g ? ", " : "", g + 1,
+                       cli_group_keys[by[g][k]]);
         if (common->text[k] && g == groups)
             return swq_fail(common->ctx, SWQ_EINVAL,
                             "--%s has no effect: every --group overrides it: %s", cli_group_keys[k],

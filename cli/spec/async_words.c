@@ -2,33 +2,19 @@
  *
  * Groups of senders in words, as on the command line, and the members of a group.
  */
+#include "cli/print/append.h"
 #include "cli/spec/async.h"
 #include "sim/traffic/spread.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <string.h>
-
-static void add_words(char *text, size_t size, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void add_words(char *text, size_t size, const char *format, ...)
-{
-    size_t used = strlen(text);
-    va_list arguments;
-
-    va_start(arguments, format);
-    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is the line above
-    vsnprintf(text + used, size - used, format, arguments);
-    va_end(arguments);
-}
 
 static void add_spread(char *text, size_t size, const swq_spread *s)
 {
     char words[80];
 
     swq_spread_words(s, words, sizeof words);
-    add_words(text, size, "%s", words);
+    cli_append(text, size, "%s", words);
 }
 
 void cli_interval_words(const cli_async *n, int group, char *text, size_t size)
@@ -44,7 +30,7 @@ static void add_matrix(const cli_async *n, const swq_destinations *matrix, char 
     while (k < CLI_MOST_MATRICES && n->matrix[k] && &n->matrix[k]->rows != matrix)
         k++;
     if (k < CLI_MOST_MATRICES && n->matrix[k])
-        add_words(text, size, "%s:%s", n->matrix[k]->noxim ? "noxim" : "file", n->matrix[k]->path);
+        cli_append(text, size, "%s:%s", n->matrix[k]->noxim ? "noxim" : "file", n->matrix[k]->path);
 }
 
 void cli_traffic_words(const cli_async *n, int group, char *text, size_t size)
@@ -55,23 +41,23 @@ void cli_traffic_words(const cli_async *n, int group, char *text, size_t size)
     for (int t = 0; t < g->types; t++) {
         const swq_message_type *type = &g->type[t];
         if (g->types > 1)
-            add_words(text, size, "%s%.10g*", t ? "+" : "", type->probability);
+            cli_append(text, size, "%s%.10g*", t ? "+" : "", type->probability);
         if (type->aim == SWQ_AIM_NODE)
-            add_words(text, size, "node:%u", type->value);
+            cli_append(text, size, "node:%u", type->value);
         else if (type->aim == SWQ_AIM_SUBSET || type->aim == SWQ_AIM_ALL)
-            add_words(text, size, "%s:0x%x:0x%x", type->aim == SWQ_AIM_ALL ? "all" : "subset",
-                      type->mask, type->value);
+            cli_append(text, size, "%s:0x%x:0x%x", type->aim == SWQ_AIM_ALL ? "all" : "subset",
+                       type->mask, type->value);
         else if (type->aim == SWQ_AIM_GROUP)
-            add_words(text, size, "adv+%u", type->value);
+            cli_append(text, size, "adv+%u", type->value);
         else if (type->aim == SWQ_AIM_WORST)
-            add_words(text, size, "worst-case");
+            cli_append(text, size, "worst-case");
         else if (type->aim == SWQ_AIM_SETS)
-            add_words(text, size, "multicast:%d:%d", type->members, type->sets);
+            cli_append(text, size, "multicast:%d:%d", type->members, type->sets);
         else if (type->matrix)
             add_matrix(n, type->matrix, text, size);
         else
-            add_words(text, size, "%s", type->pattern->name);
-        add_words(text, size, "@");
+            cli_append(text, size, "%s", type->pattern->name);
+        cli_append(text, size, "@");
         swq_spread length = type->length;
         length.first *= n->flit;
         if (length.kind == SWQ_UNIFORM)
@@ -97,9 +83,9 @@ static double link_carries(const cli_async *n, const swq_sender_group *g)
 static void add_times(char *text, size_t size, const swq_sender_group *g)
 {
     if (g->from)
-        add_words(text, size, ", from cycle %u", g->from);
+        cli_append(text, size, ", from cycle %u", g->from);
     if (g->until)
-        add_words(text, size, ", until cycle %u", g->until);
+        cli_append(text, size, ", until cycle %u", g->until);
 }
 
 static bool is_overloaded(const cli_async *n, int group)
@@ -140,29 +126,29 @@ void cli_group_words(const cli_async *n, int group, char *text, size_t size)
 
     *text = '\0';
     if (g->silent) {
-        add_words(text, size, "silent");
+        cli_append(text, size, "silent");
         add_times(text, size, g);
         return;
     }
     if (n->node_load[group]) {
-        add_words(text, size, "load %s", n->load_file[group]);
+        cli_append(text, size, "load %s", n->load_file[group]);
     } else if (isnan(n->load[group])) {
-        add_words(text, size, "intervals ");
+        cli_append(text, size, "intervals ");
         add_spread(text, size, &g->interval);
-        add_words(text, size, "%s", g->from_start ? " from a start on" : "");
+        cli_append(text, size, "%s", g->from_start ? " from a start on" : "");
     } else {
-        add_words(text, size, "load %.10g", n->load[group]);
+        cli_append(text, size, "load %.10g", n->load[group]);
         if (is_overloaded(n, group))
-            add_words(text, size, " (more than a link carries: %s)",
-                      g->kind == SWQ_SOURCE_OPEN ? "messages pile up at the senders"
-                                                 : "as fast as they can");
+            cli_append(text, size, " (more than a link carries: %s)",
+                       g->kind == SWQ_SOURCE_OPEN ? "messages pile up at the senders"
+                                                  : "as fast as they can");
     }
     cli_traffic_words(n, group, traffic, sizeof traffic);
-    add_words(text, size, ", traffic %s, %s sources", traffic, cli_source_words[g->kind]);
+    cli_append(text, size, ", traffic %s, %s sources", traffic, cli_source_words[g->kind]);
     if (n->network.architecture.row->async.flow_groups && n->network.traffic.groups > 1)
-        add_words(text, size, ", priority %d", g->priority);
+        cli_append(text, size, ", priority %d", g->priority);
     if (g->burst > 1)
-        add_words(text, size, ", bursts of %.10g messages", g->burst);
+        cli_append(text, size, ", bursts of %.10g messages", g->burst);
     add_times(text, size, g);
 }
 

@@ -2,6 +2,7 @@
  *
  * The options of routing.
  */
+#include "cli/print/append.h"
 #include "cli/spec/async.h"
 
 #include <stdio.h>
@@ -239,9 +240,8 @@ static void say_parts(cli_record *root, const swq_async *n)
         return;
     for (int k = 0; k < parts; k++) {
         const int first = k * l->count / parts, last = (k + 1) * l->count / parts - 1;
-        const size_t used = strlen(lanes);
-        snprintf(lanes + used, sizeof lanes - used, last > first ? "%s%d to %d" : "%s%d",
-                 k ? ", " : "", first, last);
+        cli_append(lanes, sizeof lanes, last > first ? "%s%d to %d" : "%s%d", k ? ", " : "", first,
+                   last);
     }
     cli_say(root, "lanes in %d parts (%s), %s", parts, lanes,
             swq_shape_phase_a_link(&n->shape)

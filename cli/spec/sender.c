@@ -5,6 +5,7 @@
  */
 #include "base/context.h"
 #include "cli/options/parse.h"
+#include "cli/print/append.h"
 #include "cli/spec/async.h"
 
 #include <string.h>
@@ -28,10 +29,9 @@ static swq_status wrong(swq_context *ctx, const char *given)
     char all[400] = "", one[100];
 
     for (int k = 0; swq_sender_schemes[k]; k++) {
-        const size_t used = strlen(all);
         const char *between = k == 0 ? "" : swq_sender_schemes[k + 1] ? ", " : " or ";
-        snprintf(all + used, sizeof all - used, "%s%s", between,
-                 swq_sender_syntax(swq_sender_schemes[k], one, sizeof one));
+        cli_append(all, sizeof all, "%s%s", between,
+                   swq_sender_syntax(swq_sender_schemes[k], one, sizeof one));
     }
     return swq_fail(ctx, SWQ_EINVAL, "--sender must be %s, not '%.60s'", all, given);
 }

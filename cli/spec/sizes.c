@@ -3,6 +3,7 @@
  * --shape: sizes that the row of one topology has for itself, KEY=N or KEY=WORD joined by commas.
  */
 #include "base/context.h"
+#include "cli/print/append.h"
 #include "cli/spec/async.h"
 
 #include <stdlib.h>
@@ -39,14 +40,11 @@ static int value_of(const swq_fabric_size *size, const char *text, size_t length
 /* "p=N, a=N, h=N, arrangement=consecutive|palmtree": what --shape of a topology may have. */
 static void say_sizes(const swq_fabric_size *sizes, char *text, size_t size)
 {
-    size_t used = 0;
-
-    for (int k = 0; sizes[k].name && used < size; k++) {
-        used += (size_t)snprintf(text + used, size - used, "%s%s=%s", k ? "," : "", sizes[k].name,
-                                 sizes[k].words ? "" : "N");
-        for (int w = 0; sizes[k].words && sizes[k].words[w] && used < size; w++)
-            used +=
-                (size_t)snprintf(text + used, size - used, "%s%s", w ? "|" : "", sizes[k].words[w]);
+    *text = '\0';
+    for (int k = 0; sizes[k].name; k++) {
+        cli_append(text, size, "%s%s=%s", k ? "," : "", sizes[k].name, sizes[k].words ? "" : "N");
+        for (int w = 0; sizes[k].words && sizes[k].words[w]; w++)
+            cli_append(text, size, "%s%s", w ? "|" : "", sizes[k].words[w]);
     }
 }
 
@@ -95,16 +93,13 @@ void cli_put_sizes(cli_record *model, const swq_shape *counted)
 {
     const swq_fabric_size *sizes = counted->kind->sizes;
     char text[200] = "";
-    size_t used = 0;
 
-    for (int k = 0; sizes && sizes[k].name && used < sizeof text; k++) {
-        used +=
-            (size_t)snprintf(text + used, sizeof text - used, "%s%s=", k ? "," : "", sizes[k].name);
-        if (used < sizeof text && sizes[k].words)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s",
-                                     sizes[k].words[counted->size[k]]);
-        else if (used < sizeof text)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%d", counted->size[k]);
+    for (int k = 0; sizes && sizes[k].name; k++) {
+        cli_append(text, sizeof text, "%s%s=", k ? "," : "", sizes[k].name);
+        if (sizes[k].words)
+            cli_append(text, sizeof text, "%s", sizes[k].words[counted->size[k]]);
+        else
+            cli_append(text, sizeof text, "%d", counted->size[k]);
     }
     if (sizes)
         cli_put_word(model, "shape", text);

@@ -4,6 +4,7 @@
  */
 #include "cli/spec/stages.h"
 #include "base/context.h"
+#include "cli/print/append.h"
 #include "cli/spec/async.h"
 
 #include <string.h>
@@ -91,13 +92,10 @@ static bool asynchronous(const char *name)
 /* The names of all architectures in stage cycles, separated by commas, for messages. */
 static const char *all_names(char *text, size_t size)
 {
-    size_t used = 0;
-
     *text = '\0';
-    for (int k = 0; swq_architectures[k] && used < size; k++) {
+    for (int k = 0; swq_architectures[k]; k++) {
         if (swq_architectures[k]->engines & SWQ_ENGINE_SYNC)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? " and " : "",
-                                     swq_architectures[k]->name);
+            cli_append(text, size, "%s%s", *text ? " and " : "", swq_architectures[k]->name);
     }
     return text;
 }

@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "base/plugins.h"
 #include "cli/options/parse.h"
+#include "cli/print/append.h"
 #include "cli/record/inside.h"
 #include "cli/spec/async.h"
 #include "cli/spec/buffer.h"
@@ -125,14 +126,12 @@ swq_status cli_buffer_kind_read(swq_context *ctx, cli_spec *spec)
 static const char *iterative_names(swq_context *ctx, char *text, size_t size)
 {
     const void *const *rows = swq_rows(ctx, (const void *const *)swq_arbiters);
-    size_t used = 0;
 
     *text = '\0';
     for (int k = 0; rows[k]; k++) {
         const swq_arbiter *row = rows[k];
-        if (row->iterative && used < size)
-            used +=
-                (size_t)snprintf(text + used, size - used, "%s%s", used ? " or " : "", row->name);
+        if (row->iterative)
+            cli_append(text, size, "%s%s", *text ? " or " : "", row->name);
     }
     return text;
 }

@@ -3,6 +3,7 @@
  * switchq sweep --plot: the words that say what to draw.
  */
 #include "base/context.h"
+#include "cli/print/append.h"
 #include "cli/sweep/views.h"
 
 #include <string.h>
@@ -77,9 +78,8 @@ swq_status cli_sweep_axes_read(swq_context *ctx, const char *const *word, int wo
     axes->words = swq_calloc(ctx, length, 1);
     if (!axes->words)
         return swq_memory_status(ctx);
-    size_t used = 0;
     for (int k = 0; k < words; k++)
-        used += (size_t)snprintf(axes->words + used, length - used, "%s ", word[k]);
+        cli_append(axes->words, length, "%s ", word[k]);
     swq_status status = SWQ_OK;
     for (char *rest, *one = strtok_r(axes->words, " ", &rest); one && !status;
          one = strtok_r(NULL, " ", &rest))

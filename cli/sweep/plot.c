@@ -5,6 +5,7 @@
 #include "base/plot.h"
 #include "base/context.h"
 #include "cli/options/parse.h"
+#include "cli/print/append.h"
 #include "cli/print/drawing.h"
 #include "cli/record/inside.h"
 #include "cli/sweep/samples.h"
@@ -65,11 +66,9 @@ static void write_question(const cli_samples *d, char *text, size_t size)
         cli_question_drop(words, d->axes->by[k]);
     cli_question_text(words, text, size);
     for (int k = 0; k < d->axes->wheres; k++) {
-        const size_t used = strlen(text);
         const char *key = d->axes->where[k].key;
         if (!is_said(words, key))
-            snprintf(text + used, size - used, "%s%s %s", used ? ", " : "", key,
-                     d->axes->where[k].value);
+            cli_append(text, size, "%s%s %s", *text ? ", " : "", key, d->axes->where[k].value);
     }
 }
 

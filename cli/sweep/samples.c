@@ -3,6 +3,7 @@
  * Points to samples, samples to means.
  */
 #include "cli/sweep/samples.h"
+#include "cli/print/append.h"
 
 #include "base/context.h"
 #include "base/statistics.h"
@@ -227,19 +228,18 @@ static bool is_wanted(const cli_samples *d, sample_point *p)
 /* The values of `by`, numbers with their names: "damq, slots 4". */
 static void curve_text(const cli_samples *d, sample_point *p, char *text, size_t size)
 {
-    size_t used = 0;
     double number;
 
-    text[0] = '\0';
-    for (int k = 0; k < d->axes->bys && used < size; k++) {
+    *text = '\0';
+    for (int k = 0; k < d->axes->bys; k++) {
         const char *key = d->axes->by[k], *value = text_of(p, key);
         const char *comma = k ? ", " : "";
         if (!value)
-            used += (size_t)snprintf(text + used, size - used, "%sno %s", comma, key);
+            cli_append(text, size, "%sno %s", comma, key);
         else if (number_in(value, &number) || strcmp(value, "true") == 0)
-            used += (size_t)snprintf(text + used, size - used, "%s%s %s", comma, key, value);
+            cli_append(text, size, "%s%s %s", comma, key, value);
         else
-            used += (size_t)snprintf(text + used, size - used, "%s%s", comma, value);
+            cli_append(text, size, "%s%s", comma, value);
     }
 }
 

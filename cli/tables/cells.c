@@ -5,6 +5,7 @@
  * command.
  */
 #include "base/text.h"
+#include "cli/print/append.h"
 #include "cli/print/words.h"
 #include "cli/solve/solve.h"
 #include "cli/tables/table.h"
@@ -42,12 +43,10 @@ void cli_table_mark(cli_record *root, const swq_arbiter *arbiter, const swq_pool
 void cli_say_counts(cli_record *root, int agree, int cells, const cli_table_count *rest, int rests)
 {
     char text[400] = "";
-    int length = 0;
 
     for (int k = 0; k < rests; k++) {
         if (rest[k].count || k == 0)
-            length += snprintf(text + length, sizeof text - (size_t)length, "; %d %s",
-                               rest[k].count, rest[k].words);
+            cli_append(text, sizeof text, "; %d %s", rest[k].count, rest[k].words);
     }
     cli_say(root, "%s", "");
     cli_tell(root, 2, "%d of %d cells agree%s.", agree, cells, text);
@@ -78,12 +77,10 @@ swq_curve *cli_table_curve(cli_drawing *to, const char *buffer, int slots, const
 static void add_rule(const char *buffer, const swq_arbiter *arbiter, const swq_pool_rule *rule,
                      char *text, size_t size)
 {
-    size_t used = strlen(text);
-
     if (cli_table_pool(buffer))
-        snprintf(text + used, size - used, " --pool-rule %s", rule->name);
+        cli_append(text, size, " --pool-rule %s", rule->name);
     else
-        snprintf(text + used, size - used, " --arbiter %s", arbiter->name);
+        cli_append(text, size, " --arbiter %s", arbiter->name);
 }
 
 void cli_solve_command(const cli_solved_cell *cell, char text[CLI_COMMAND])
@@ -126,16 +123,14 @@ void cli_sim_command(const swq_paper_table *table, const swq_paper_options *o,
              cell->row->slots, swq_number_text(cell->load, load), cli_flow_words[table->flow],
              cli_credit_words[table->credit]);
     add_rule(buffer, o->arbiter, o->pool_rule, text, CLI_COMMAND);
-    size_t used = strlen(text);
     if (!swq_paper_network(NULL, table, o, cell->row, &network) && network.stale)
-        used += (size_t)snprintf(text + used, CLI_COMMAND - used, " --stale %d", network.stale);
+        cli_append(text, CLI_COMMAND, " --stale %d", network.stale);
     if (table->hot_fraction > 0)
-        used += (size_t)snprintf(text + used, CLI_COMMAND - used, " --traffic hotspot:%g",
-                                 table->hot_fraction);
-    used += (size_t)snprintf(text + used, CLI_COMMAND - used, " --cycles %llu --seed %llu",
-                             (unsigned long long)o->cycles, (unsigned long long)o->seed);
+        cli_append(text, CLI_COMMAND, " --traffic hotspot:%g", table->hot_fraction);
+    cli_append(text, CLI_COMMAND, " --cycles %llu --seed %llu", (unsigned long long)o->cycles,
+               (unsigned long long)o->seed);
     if (table->per_node)
-        snprintf(text + used, CLI_COMMAND - used, " --per-node");
+        cli_append(text, CLI_COMMAND, " --per-node");
 }
 
 void cli_say_command(cli_record *root, const char *what, const char *command)

@@ -4,6 +4,7 @@
  */
 #include "base/context.h"
 #include "cli/options/parse.h"
+#include "cli/print/append.h"
 #include "cli/print/words.h"
 #include "cli/spec/network.h"
 #include "cli/tables/joint.h"
@@ -187,20 +188,18 @@ static void say_reasons(cli_record *root, const sim_table_run *o)
     for (int k = 0; k < o->cells; k++) {
         const swq_paper_cell *c = &o->cell[k];
         char text[1200] = "", name[16];
-        size_t used = 0;
         bool listed = c->verdict == SWQ_VERDICT_KNOWN || c->verdict == SWQ_VERDICT_MISPRINT;
         for (int before = 0; before < k && listed; before++)
             listed = o->cell[before].reason != c->reason;
-        for (int also = k, row = -1; also < o->cells && listed && used < 500; also++) {
+        for (int also = k, row = -1; also < o->cells && listed && strlen(text) < 500; also++) {
             const swq_paper_cell *a = &o->cell[also];
             if (!a->column || a->reason != c->reason)
                 continue;
             cli_capitals(a->row->buffer, name, sizeof name);
             if (also / o->table->columns != row)
-                used += (size_t)snprintf(text + used, sizeof text - used, "%s %s %d %s",
-                                         row >= 0 ? ";" : "", name, a->row->slots,
-                                         quantities[a->quantity].key);
-            used += (size_t)snprintf(text + used, sizeof text - used, ", %s", a->column->heading);
+                cli_append(text, sizeof text, "%s %s %d %s", row >= 0 ? ";" : "", name,
+                           a->row->slots, quantities[a->quantity].key);
+            cli_append(text, sizeof text, ", %s", a->column->heading);
             row = also / o->table->columns;
         }
         if (listed)

@@ -3,6 +3,7 @@
  * switchq validate: its rules before a run, and the outcome after it.
  */
 #include "base/context.h"
+#include "cli/print/append.h"
 #include "cli/print/words.h"
 #include "cli/validate/validate.h"
 
@@ -71,13 +72,12 @@ static void counts_text(const int count[SWQ_OUTCOMES], char *text, size_t size)
 {
     static const swq_outcome order[] = {SWQ_OUTCOME_PASS, SWQ_OUTCOME_KNOWN, SWQ_OUTCOME_SKIPPED,
                                         SWQ_OUTCOME_NOT_RUN, SWQ_OUTCOME_FAIL};
-    size_t used = 0;
 
     *text = '\0';
-    for (size_t k = 0; k < sizeof order / sizeof *order && used < size; k++) {
+    for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
         if (count[order[k]])
-            used += (size_t)snprintf(text + used, size - used, "%s%d %s", used ? ", " : "",
-                                     count[order[k]], swq_outcome_text(order[k]));
+            cli_append(text, size, "%s%d %s", *text ? ", " : "", count[order[k]],
+                       swq_outcome_text(order[k]));
     }
 }
 
@@ -179,11 +179,9 @@ static void say_summary(cli_record *root, const cli_validation *c)
 static void put_rule(cli_record *row, const swq_finding *f)
 {
     char text[2000] = "";
-    size_t used = 0;
 
-    for (int k = 0; k < SWQ_FINDING_RULES && f->rule[k] && used < sizeof text; k++)
-        used +=
-            (size_t)snprintf(text + used, sizeof text - used, "%s%s", k ? "; " : "", f->rule[k]);
+    for (int k = 0; k < SWQ_FINDING_RULES && f->rule[k]; k++)
+        cli_append(text, sizeof text, "%s%s", k ? "; " : "", f->rule[k]);
     cli_put_word(row, "rule", text);
 }
 

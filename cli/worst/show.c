@@ -2,6 +2,7 @@
  *
  * The worst case of a rule as a record: the ratio, the graph, and the worst sequence.
  */
+#include "cli/print/append.h"
 #include "cli/worst/worst.h"
 
 #include "cli/print/words.h"
@@ -23,19 +24,18 @@ static const char *const rule_words[] = {"given", "best", "best-no-push-out"};
 
 void cli_worst_rule_text(const swq_buffer *b, char *text, size_t size)
 {
-    size_t used = (size_t)snprintf(text, size, "admission %s", swq_buffer_admission(b)->name);
+    snprintf(text, size, "admission %s", swq_buffer_admission(b)->name);
 
-    if (swq_buffer_admission(b)->takes & SWQ_ADMISSION_TIES && used < size)
-        used += (size_t)snprintf(text + used, size - used, ", ties %s", ties_of(b));
-    if (b->alpha > 0 && used < size)
-        used += (size_t)snprintf(text + used, size - used, ", threshold %g", b->alpha);
-    if (b->queue_min > 0 && used < size)
-        used += (size_t)snprintf(text + used, size - used, ", %d reserved for each queue",
-                                 b->queue_min);
-    if (b->drop_head && used < size)
-        used += (size_t)snprintf(text + used, size - used, ", the first packet is dropped");
-    if (b->queue_max < b->capacity && used < size)
-        snprintf(text + used, size - used, ", at most %d in a queue", b->queue_max);
+    if (swq_buffer_admission(b)->takes & SWQ_ADMISSION_TIES)
+        cli_append(text, size, ", ties %s", ties_of(b));
+    if (b->alpha > 0)
+        cli_append(text, size, ", threshold %g", b->alpha);
+    if (b->queue_min > 0)
+        cli_append(text, size, ", %d reserved for each queue", b->queue_min);
+    if (b->drop_head)
+        cli_append(text, size, ", the first packet is dropped");
+    if (b->queue_max < b->capacity)
+        cli_append(text, size, ", at most %d in a queue", b->queue_max);
 }
 
 /* What a packet of the higher class is worth: "3", or "3/2". */
@@ -151,16 +151,14 @@ static void put_graph(cli_record *root, const cli_worst_point *p)
 static void held_text(const cli_worst_point *p, const int *held, const uint32_t *classes,
                       char *text, size_t size)
 {
-    size_t used = 0;
-
     *text = '\0';
-    for (int q = 0; q < p->spec.queues && used < size; q++) {
+    for (int q = 0; q < p->spec.queues; q++) {
         char queue[SWQ_WORST_VALUED_SLOTS + 12] = "-";
         for (int k = 0; p->spec.value[0] && k < held[q]; k++)
             queue[k] = classes[q] >> k & 1 ? 'V' : '1', queue[k + 1] = '\0';
         if (!p->spec.value[0])
             snprintf(queue, sizeof queue, "%d", held[q]);
-        used += (size_t)snprintf(text + used, size - used, "%s%s", q ? " " : "", queue);
+        cli_append(text, size, "%s%s", q ? " " : "", queue);
     }
 }
 
