@@ -6,6 +6,7 @@
  */
 #include "base/context.h"
 #include "cost/parts.h"
+#include "switchq/graph.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -104,6 +105,11 @@ swq_status swq_cost_of_network(swq_context *ctx, const swq_shape *shape,
                         "the cost of a network is for nodes that send to and receive from one "
                         "switch: topology %s%s has none",
                         swq_shape_name(shape), shape->chained ? " with chained switches" : "");
+    if (shape->graph && shape->graph->speed_of)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "the cost of a network is for cables of one speed, link-gbps: links of %s "
+                        "have several",
+                        shape->graph->name);
     const swq_status status = swq_fabric_make(ctx, shape, &f);
     if (status)
         return status;

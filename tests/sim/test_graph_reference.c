@@ -567,7 +567,7 @@ Test(graph_reference, links_of_several_speeds)
     graph_seen t;
 
     for (uint64_t seed = 10; seed < 17; seed++)
-        compare_speeds(6, seed, routings[seed % 3], &t);
+        compare_speeds(6, seed, seed % 4 ? routings[seed % 4 - 1] : "adaptive", &t);
 }
 
 /* ---- built-in networks as files ---- */
