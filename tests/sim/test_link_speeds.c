@@ -10,6 +10,7 @@
 #include "switchq/ceiling.h"
 #include "switchq/detail.h"
 #include "switchq/graph.h"
+#include "switchq/live.h"
 #include "tests/support/support.h"
 
 #include <math.h>
@@ -337,6 +338,102 @@ Test(link_speeds, only_ratios_count)
     const swq_async_result d = run_of(&n, 500, 3000, 1);
 
     cr_expect(same_bits(&a, &b) && same_bits(&c, &d) && !same_bits(&a, &c));
+}
+
+/* A switch of so many hosts, of speeds 1 to 3. */
+static swq_async star_of(int hosts)
+{
+    static char text[4000];
+    size_t used = 0;
+
+    for (int h = 0; h < hosts; h++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "host h%d s speed=%d\n", h,
+                                 1 + h % 3);
+    return network_of(text);
+}
+
+/* Switches of more than 64 ports have their own form of a cycle: hosts that send nothing change
+ * nothing, with lanes of their own buffers as with a pool. */
+Test(link_speeds, wide_switches)
+{
+    enum { MESSAGES = 400 };
+    static swq_async_message message[MESSAGES];
+    swq_async_result r[2];
+
+    for (uint32_t k = 0; k < MESSAGES; k++)
+        message[k] =
+            (swq_async_message){7 * (k / 6), k % 6, (k % 6 + 1 + k / 6 % 5) % 6, 1 + k % 9};
+    for (int pool = 0; pool < 2; pool++) {
+        for (int wide = 0; wide < 2; wide++) {
+            swq_async n = star_of(wide ? 80 : 6);
+            n.architecture.lanes.count = 2;
+            n.architecture.lanes.pool = pool ? 8 : 0;
+            n.architecture.lanes.reserve = 1;
+            n.architecture.lanes.flits = 6;
+            n.traffic.trace = message;
+            n.traffic.trace_messages = MESSAGES;
+            r[wide] = run_of(&n, 0, 100000, 1);
+            cr_expect_eq(r[wide].sim.total_delivered, MESSAGES);
+        }
+        cr_expect_eq(r[0].sim.all.latency.mean, r[1].sim.all.latency.mean);
+        cr_expect_eq(r[0].sim.all.tail_latency.mean, r[1].sim.all.tail_latency.mean);
+        cr_expect_gt(r[0].sim.all.latency.mean, 10);
+    }
+}
+
+static uint64_t created_in(swq_live *live, uint64_t cycles)
+{
+    swq_live_counts before, after;
+
+    swq_live_read(live, &before);
+    cr_assert_eq(swq_live_advance(live, cycles, NULL), SWQ_OK);
+    swq_live_read(live, &after);
+    return after.created - before.created;
+}
+
+/* A network that is stepped takes another load, which is again a part of the own links; and a
+ * state has the clocks of links. */
+Test(link_speeds, a_network_that_is_stepped)
+{
+    enum { CYCLES = 100000, FLITS = 4 };
+    swq_async n = star_of(9);
+    swq_sender_group g =
+        swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 0.1, (swq_spread){SWQ_UNIFORM, FLITS, FLITS});
+    const swq_live_options options = swq_live_defaults();
+    const double lines = 3 * (1 + 2 + 3) / 3.0; /* in links of the fastest hosts */
+    swq_live *live, *other;
+
+    n.architecture.lanes.count = 8;
+    n.traffic.group = &g;
+    n.traffic.groups = 1;
+    cr_assert_eq(swq_live_open_async(ctx, &n, &options, &live), SWQ_OK, "%s",
+                 swq_context_message(ctx));
+    cr_expect_float_eq((double)created_in(live, CYCLES), 0.1 * lines * CYCLES / FLITS,
+                       0.04 * 0.1 * lines * CYCLES / FLITS);
+    cr_assert_eq(swq_live_set_load(live, 0.02), SWQ_OK, "%s", swq_context_message(ctx));
+    (void)created_in(live, 1001);
+    cr_expect_float_eq((double)created_in(live, CYCLES), 0.02 * lines * CYCLES / FLITS,
+                       0.08 * 0.02 * lines * CYCLES / FLITS);
+    cr_assert_eq(swq_live_set_load(live, 0.3), SWQ_OK);
+    (void)created_in(live, 1001);
+
+    const size_t bytes = swq_live_state_bytes(live);
+    void *state = malloc(bytes);
+    swq_live_counts a, b;
+    cr_assert(state);
+    swq_live_save(live, state);
+    cr_assert_eq(swq_live_open_async(ctx, &n, &options, &other), SWQ_OK);
+    cr_assert_eq(swq_live_restore(other, state, bytes), SWQ_OK, "%s", swq_context_message(ctx));
+    (void)created_in(live, 5000);
+    (void)created_in(other, 5000);
+    swq_live_read(live, &a);
+    swq_live_read(other, &b);
+    cr_expect_eq(a.created, b.created);
+    cr_expect_eq(a.latency_cycles, b.latency_cycles);
+    cr_expect_gt(a.latency_cycles, 0);
+    free(state);
+    swq_live_close(live);
+    swq_live_close(other);
 }
 
 /* A written file has the speeds and the delays of the one that was read, also of an arc each way.

@@ -7,10 +7,10 @@
  * is mispredicted each time.
  *
  * This is the text of a turn, included by general.c for all plans, and with SWQ_WORM_LEAN 1 by
- * lean.c for those that need no more: swq_worms_are_lean. Both are for links of one speed; paced.c
- * is for all plans and links of several speeds, with SWQ_WORM_PACED 1. All are for switches of up
- * to 64 ports; general_wide.c, lean_wide.c and paced_wide.c are for more, with SWQ_WORM_WORDS words
- * for a set of ports.
+ * lean.c for those that need no more: swq_worms_are_lean. Both are for links of one speed, and
+ * paced.c and lean_paced.c, with SWQ_WORM_PACED 1, for links of several. All of them are for
+ * switches of up to 64 ports; general_wide.c and so on are for more, with SWQ_WORM_WORDS words for
+ * a set of ports.
  */
 #include "base/fetch.h"
 #include "sim/switches/wormhole/round_trips.h"

@@ -33,11 +33,13 @@ uint32_t swq_worms_send_by(swq_worms *w, uint32_t node, uint32_t by, uint32_t to
 
 void swq_worms_cycle(swq_worms *w)
 {
-    static void (*const turn[2][3])(swq_worms *) = {
-        {swq_worms_turn_general, swq_worms_turn_lean, swq_worms_turn_paced},
-        {swq_worms_turn_general_wide, swq_worms_turn_lean_wide, swq_worms_turn_paced_wide}};
+    static void (*const turn[2][2][2])(swq_worms *) = {
+        {{swq_worms_turn_general, swq_worms_turn_lean},
+         {swq_worms_turn_general_wide, swq_worms_turn_lean_wide}},
+        {{swq_worms_turn_paced, swq_worms_turn_lean_paced},
+         {swq_worms_turn_paced_wide, swq_worms_turn_lean_paced_wide}}};
 
-    turn[w->words > 1][w->pace ? 2 : swq_worms_are_lean(w)](w);
+    turn[w->pace != NULL][w->words > 1][swq_worms_are_lean(w)](w);
     swq_worms_route_fronts(w);
     w->cycle++;
 }

@@ -8,13 +8,16 @@
 
 #include "sim/switches/wormhole/worms.h"
 
-/* All switches and nodes work for a cycle. Wide: switches have more than 64 ports. */
+/* All switches and nodes work for a cycle. Wide: switches have more than 64 ports. Paced: links
+ * have several speeds. */
 void swq_worms_turn_general(swq_worms *w);
 void swq_worms_turn_lean(swq_worms *w);
 void swq_worms_turn_paced(swq_worms *w);
+void swq_worms_turn_lean_paced(swq_worms *w);
 void swq_worms_turn_general_wide(swq_worms *w);
 void swq_worms_turn_lean_wide(swq_worms *w);
 void swq_worms_turn_paced_wide(swq_worms *w);
+void swq_worms_turn_lean_paced_wide(swq_worms *w);
 
 /* Lanes with a buffer each, which are given away as soon as they are free; credits that are not
  * held back; one output for each packet; and a packet with a lane asks for the crossbar in the next
