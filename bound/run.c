@@ -87,7 +87,7 @@ static void put_busiest(swq_program *p, uint32_t first, uint32_t links, uint64_t
     p->start[1] = *at;
 }
 
-/* ---- any ways ---- */
+/* ---- any ways, or any minimal ones ---- */
 
 static bool receives(const swq_switches *s, uint32_t to)
 {
@@ -116,7 +116,7 @@ static void fill_any(const swq_switches *s, swq_program *p)
         }
         for (uint32_t k = 0; k < s->links; k++) {
             p->most[column] = INFINITY;
-            if (s->from[k] != to && s->from[k] != s->to[k]) {
+            if (swq_switches_may_take(s, k, to)) {
                 put(p, &at, block + s->from[k], 1);
                 if (s->to[k] != to)
                     put(p, &at, block + s->to[k], -1);
@@ -178,7 +178,7 @@ static double least_of_choices(const swq_switches *s, const swq_two_ways *c, con
 
 /* ---- the proof ---- */
 
-/* The bound that lengths of links prove; choices: NULL for any ways. */
+/* The bound that lengths of links prove; choices: NULL for any ways, or any minimal ones. */
 static swq_status prove(swq_context *ctx, const swq_switches *s, const swq_two_ways *c,
                         const double *length, double *load)
 {
@@ -276,7 +276,7 @@ static swq_status find(swq_context *ctx, const swq_switches *s, const swq_bound_
 {
     swq_program program = {0};
     swq_two_ways choices = {0};
-    const bool any = options->paths == SWQ_PATHS_ANY;
+    const bool any = options->paths != SWQ_PATHS_MINIMAL_VALIANT;
     swq_status status = SWQ_OK;
 
     if (!carries(s))
@@ -308,7 +308,7 @@ static swq_status check(swq_context *ctx, const swq_async *n, const swq_bound_op
     if (status)
         return status;
     b->none = swq_demand_none(n);
-    if (options->paths == SWQ_PATHS_ANY)
+    if (options->paths != SWQ_PATHS_MINIMAL_VALIANT)
         return SWQ_OK;
     if (!by_another)
         return swq_fail(ctx, SWQ_EINVAL,
@@ -337,7 +337,8 @@ swq_status swq_bound_run(swq_context *ctx, const swq_async *network,
         *bound = b;
         return SWQ_OK;
     }
-    status = swq_switches_make(ctx, network, options->seed, &s);
+    status =
+        swq_switches_make(ctx, network, options->seed, options->paths == SWQ_PATHS_MINIMAL, &s);
     if (!status) {
         b.switches = s.switches;
         b.links = s.links;

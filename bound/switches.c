@@ -22,6 +22,7 @@ static void list_arrays(swq_switches *s, swq_arrays *list)
     SWQ_ARRAY(list, s->number, outputs);
     SWQ_ARRAY(list, s->wanted, (double)s->switches * s->switches);
     SWQ_ARRAY(list, s->row, s->fabric.nodes);
+    SWQ_ARRAY(list, s->hops, s->minimal ? (double)s->switches * s->switches : 0);
 }
 
 static void list_links(swq_switches *s)
@@ -76,8 +77,27 @@ static void add_demand(swq_switches *s, const uint32_t *exit, double *arrives)
         s->nodes_most = fmax(s->nodes_most, arrives[to] / swq_graph_line_speed(g, to));
 }
 
+/* Links between switches and one of them, by rounds over all links until none is nearer. */
+static void count_hops(const swq_switches *s, uint32_t to)
+{
+    uint32_t *hops = s->hops + (size_t)to * s->switches;
+    bool more = true;
+
+    for (uint32_t w = 0; w < s->switches; w++)
+        hops[w] = w == to ? 0 : SWQ_NO_WHERE;
+    for (uint32_t round = 0; more; round++) {
+        more = false;
+        for (uint32_t k = 0; k < s->links; k++) {
+            if (hops[s->to[k]] != round || hops[s->from[k]] != SWQ_NO_WHERE)
+                continue;
+            hops[s->from[k]] = round + 1;
+            more = true;
+        }
+    }
+}
+
 swq_status swq_switches_make(swq_context *ctx, const swq_async *network, uint64_t seed,
-                             swq_switches *s)
+                             bool minimal, swq_switches *s)
 {
     swq_arrays list, here = {0};
     uint32_t *exit = NULL;
@@ -88,6 +108,7 @@ swq_status swq_switches_make(swq_context *ctx, const swq_async *network, uint64_
     if (status)
         return status;
     s->switches = s->fabric.switches;
+    s->minimal = minimal;
     list_arrays(s, &list);
     SWQ_ARRAY(&here, exit, s->fabric.nodes);
     SWQ_ARRAY(&here, arrives, s->fabric.nodes);
@@ -100,6 +121,8 @@ swq_status swq_switches_make(swq_context *ctx, const swq_async *network, uint64_
         list_links(s);
         find_exits(&s->fabric, exit);
         add_demand(s, exit, arrives);
+        for (uint32_t to = 0; minimal && to < s->switches; to++)
+            count_hops(s, to);
     }
     swq_arrays_free(ctx, &here);
     return status;
@@ -117,6 +140,26 @@ void swq_switches_clear(swq_context *ctx, swq_switches *s)
 }
 
 /* ---- distances ---- */
+
+/* Distances of all switches to one, over links that lead nearer by the number of links: after a
+ * round over all links for each of the links of the longest way, they are found. */
+static void find_minimal(const swq_switches *s, const double *length, uint32_t to, double *distance)
+{
+    bool more = true;
+
+    for (uint32_t w = 0; w < s->switches; w++)
+        distance[w] = w == to ? 0 : INFINITY;
+    while (more) {
+        more = false;
+        for (uint32_t k = 0; k < s->links; k++) {
+            if (!swq_switches_may_take(s, k, to) ||
+                !(distance[s->to[k]] + length[k] < distance[s->from[k]]))
+                continue;
+            distance[s->from[k]] = distance[s->to[k]] + length[k];
+            more = true;
+        }
+    }
+}
 
 /* Distances from one switch to all; the nearest that is not done is found by looking at all, as
  * there are few hundred. */
@@ -158,15 +201,19 @@ swq_status swq_switches_least(swq_context *ctx, const swq_switches *s, const dou
     SWQ_ARRAY(&list, distance, s->switches);
     SWQ_ARRAY(&list, done, s->switches);
     swq_status status = swq_arrays_take(ctx, &list);
-    for (uint32_t from = 0; from < s->switches && !status; from++) {
-        find_distances(s, length, from, distance, done);
-        for (uint32_t to = 0; to < s->switches && !status; to++) {
+    for (uint32_t one = 0; one < s->switches && !status; one++) {
+        if (s->hops)
+            find_minimal(s, length, one, distance);
+        else
+            find_distances(s, length, one, distance, done);
+        for (uint32_t other = 0; other < s->switches && !status; other++) {
+            const uint32_t from = s->hops ? other : one, to = s->hops ? one : other;
             const double wanted = s->wanted[(size_t)from * s->switches + to];
-            if (wanted > 0 && isinf(distance[to]))
+            if (wanted > 0 && isinf(distance[other]))
                 status = swq_fail(ctx, SWQ_EINVAL, "no links lead from switch %u to switch %u",
                                   from, to);
             else if (wanted > 0)
-                total += wanted * distance[to];
+                total += wanted * distance[other];
         }
     }
     if (!status)

@@ -27,14 +27,15 @@ typedef struct {
 
 static cli_format format;
 
-static const char *const path_words[] = {"any", "minimal+valiant", NULL};
+static const char *const path_words[] = {"any", "minimal+valiant", "minimal", NULL};
 
 static cli_parameter own_parameters[] = {
-    {CLI_OPTION("paths", "any|minimal+valiant", 0), CLI_AT(CLI_CHOICE, bound_question, how.paths),
-     .words = path_words, .axis = CLI_AXIS_NONE,
+    {CLI_OPTION("paths", "any|minimal+valiant|minimal", 0),
+     CLI_AT(CLI_CHOICE, bound_question, how.paths), .words = path_words, .axis = CLI_AXIS_NONE,
      .about =
          "any: packets may take any ways; minimal+valiant: each packet its straight way or the "
-         "one by way of the place that is drawn for it, as with --routing ugal",
+         "one by way of the place that is drawn for it, as with --routing ugal; minimal: any ways "
+         "with the fewest links, as with --routing adaptive",
      .preset = "default any", .key = "paths"},
     CLI_SEED_ROW(bound_question, how.seed),
     CLI_PARAMETERS_END,

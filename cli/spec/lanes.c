@@ -52,8 +52,7 @@ static bool is_deadlock_allowed(const void *spec)
 /* Are some lanes escape lanes? */
 static bool has_escapes(const void *spec)
 {
-    const swq_shape *shape = &((const cli_async *)spec)->network.shape;
-    return swq_shape_adaptive(shape) && shape->kind->escape && !shape->routing->unguarded;
+    return swq_shape_escapes(&((const cli_async *)spec)->network.shape);
 }
 
 #define LANES               .takers = {{&cli_by_architecture, has_lanes}}
@@ -110,21 +109,22 @@ cli_parameter cli_lanes_parameters[] = {
      FIELD(CLI_EITHER, architecture.lanes.given_empty), CLI_WORDS_OF("sent", "empty"), LANES,
      .about = "a lane goes to the next packet when the last flit of the previous one has been sent "
               "(sent), or when its buffer is empty (empty)",
-     .preset = "default sent; with adaptive routing in meshes and tori, which could deadlock "
-               "otherwise: empty",
+     .preset = "default sent; with adaptive routing in meshes and tori, and routing escape, which "
+               "could deadlock otherwise: empty",
      .key = "lane_reuse",
      CLI_DEFAULTS({WORMHOLE, "(sent)", "with escape lanes: empty, which their proof requires"})},
     {CLI_OPTION("escape-use", "last|alike", SWQ_ENGINE_ASYNC),
      FIELD(CLI_EITHER, architecture.lanes.escapes_alike), CLI_WORDS_OF("last", "alike"), LANES,
-     .about = "--routing adaptive in meshes and tori: packets take an escape lane when no other "
-              "lane is free (last), or like any other lane (alike); with alike, nodes send over "
-              "all lanes",
+     .about =
+         "--routing adaptive in meshes and tori, and escape: packets take an escape lane when "
+         "no other lane is free (last), or like any other lane (alike); with alike, nodes send "
+         "over all lanes",
      .preset = "default last", .key = "escape_use", .shown = has_escapes,
      CLI_DEFAULTS({WORMHOLE, "(last)", "for packets that find no other lane free"})},
     {CLI_OPTION("escape-exit", "free|never", SWQ_ENGINE_ASYNC),
      FIELD(CLI_EITHER, architecture.lanes.escapes_kept), CLI_WORDS_OF("free", "never"), LANES,
-     .about = "--routing adaptive in meshes and tori: a packet may leave escape lanes for any free "
-              "lane (free), or stays in escape lanes to its destination (never)",
+     .about = "--routing adaptive in meshes and tori, and escape: a packet may leave escape lanes "
+              "for any free lane (free), or stays in escape lanes to its destination (never)",
      .preset = "default free", .key = "escape_exit", .shown = has_escapes,
      CLI_DEFAULTS({WORMHOLE, "(free)", "keeps more paths open"})},
     {CLI_OPTION("router-delay", "R,V,S,X", SWQ_ENGINE_ASYNC), LANES, .read = read_router_delay,
@@ -270,7 +270,8 @@ swq_status cli_lanes_read(swq_context *ctx, cli_async *n)
     if (kind->rings && !swq_shape_adaptive(&net->shape))
         net->architecture.lanes.choice = &swq_lane_choice_dateline;
     const bool parts = net->shape.graph && net->shape.graph->parts;
-    if (kind->phases && (!kind->file || parts || swq_shape_has_circle(&net->shape)))
+    if (kind->phases && !has_escapes(n) &&
+        (!kind->file || parts || swq_shape_has_circle(&net->shape)))
         net->architecture.lanes.choice = &swq_lane_choice_phase;
     net->architecture.lanes.given_empty = has_escapes(n);
     swq_status status = refuse_parts(ctx, n);
@@ -294,14 +295,16 @@ swq_status cli_lanes_refuse_circle(swq_context *ctx, const swq_async *n)
 
     if (!swq_async_circle(n, circle, sizeof circle))
         return SWQ_OK;
+    const bool escapes = n->shape.routing && n->shape.routing->escapes;
     const bool remedy =
-        n->architecture.lanes.choice == &swq_lane_choice_any &&
+        !escapes && n->architecture.lanes.choice == &swq_lane_choice_any &&
         (kind->rings || (kind->phases && !(n->shape.graph && n->shape.graph->parts)));
     return swq_fail(ctx, SWQ_EINVAL,
                     "packets of this %s can wait for one another in a circle: %s. %s%s"
                     "--deadlock allow runs the network all the same",
                     kind->name, circle, remedy ? "--lane-choice " : "",
-                    !remedy       ? ""
+                    escapes       ? "--routing adaptive, with lanes for each link, excludes it; "
+                    : !remedy     ? ""
                     : kind->rings ? "dateline excludes it; "
                                   : "phase excludes it; ");
 }

@@ -268,7 +268,10 @@ void cli_say_routing(cli_record *root, const cli_async *n)
                     ? ": in each switch one of those to the packet's node is chosen"
                     : "");
     else if (net->shape.kind->file && swq_shape_adaptive(&net->shape))
-        cli_say(root, "routes of the file are not used but by choice first, which begins there");
+        cli_say(root,
+                net->shape.routing->escapes
+                    ? "routes of the file are those of the escape lane, and of choice first"
+                    : "routes of the file are not used but by choice first, which begins there");
     if (net->shape.routing && net->shape.routing->by_another)
         say_way(root, net);
     if (swq_shape_chooses(&net->shape))

@@ -16,10 +16,12 @@ extern "C" {
 
 /* The ways that packets may take. */
 typedef enum swq_bound_paths {
-    SWQ_PATHS_ANY,            /* any way, of any length, and any shares of several */
-    SWQ_PATHS_MINIMAL_VALIANT /* for each packet its straight way, or the one by way of the place
+    SWQ_PATHS_ANY,             /* any way, of any length, and any shares of several */
+    SWQ_PATHS_MINIMAL_VALIANT, /* for each packet its straight way, or the one by way of the place
                                  that was drawn for it, all places alike; whichever a rule at its
                                  source decides for: UGAL */
+    SWQ_PATHS_MINIMAL /* any ways with the fewest links between switches, and any shares of several:
+                         minimal adaptive routing */
 } swq_bound_paths;
 
 typedef struct swq_bound_options {
@@ -57,13 +59,14 @@ swq_bound_options swq_bound_defaults(void);
  * of links: whatever the ways, a load L keeps links busy for at least L times the demand along
  * shortest ways, so that L <= (sum of lengths x speeds) / (demand x distance). The bound is this
  * quotient, from distances by Dijkstra's algorithm, and holds however exact the program's answer
- * was.
+ * was. For minimal ways both have only links that lead nearer, by the number of links, to the
+ * destination.
  *
  * Errors: SWQ_EINVAL for the shape or traffic, or minimal+valiant where the routing is not valiant
  * or ugal; SWQ_ELIMIT naming the bytes foreseen if they exceed the context's limit, or if the
  * program would have more than SWQ_MOST_BOUND_COLUMNS columns, or if GLPK cannot be loaded;
- * SWQ_ENOMEM, SWQ_ECANCELLED. Cost: columns are switches x links (any), or the pairs of switches
- * times places; minutes at 10^5 columns. */
+ * SWQ_ENOMEM, SWQ_ECANCELLED. Cost: columns are switches x links (any, minimal), or the pairs of
+ * switches times places; minutes at 10^5 columns. */
 swq_status swq_bound_run(swq_context *ctx, const swq_async *network,
                          const swq_bound_options *options, swq_bound *bound);
 #define SWQ_MOST_BOUND_COLUMNS 300000

@@ -95,6 +95,8 @@ typedef struct swq_routing {
     const char *source;
     bool adaptive;   /* a packet may have a choice of outputs; else the fabric gives one */
     bool unguarded;  /* adaptive, and can deadlock in fabrics with rings */
+    bool escapes;    /* adaptive, in fabrics with shortest_ways: one escape class, of packets on
+                        their deterministic way */
     bool by_another; /* the route leads via a place drawn for each packet, a random node or a place
                         that the fabric's row draws: only with lanes. Each of the two parts of the
                         route is deterministic, by the fabric's tables */
@@ -116,7 +118,7 @@ typedef struct swq_routing {
 /* All routings, ended by NULL; the first is deterministic. */
 extern const swq_routing *const swq_routings[];
 extern const swq_routing swq_routing_deterministic, swq_routing_adaptive, swq_routing_unguarded,
-    swq_routing_valiant, swq_routing_ugal, swq_routing_par, swq_routing_dal;
+    swq_routing_escape, swq_routing_valiant, swq_routing_ugal, swq_routing_par, swq_routing_dal;
 
 /* The row of that name. Errors: SWQ_EINVAL for an unknown name (suggesting the nearest). */
 swq_status swq_routing_find(swq_context *ctx, const char *name, const swq_routing **row);
@@ -379,6 +381,13 @@ void swq_fabric_clear(swq_context *ctx, swq_fabric *fabric);
 static inline bool swq_shape_adaptive(const swq_shape *shape)
 {
     return shape->routing && shape->routing->adaptive;
+}
+
+/* May packets always wait for an escape queue, or lane, of their deterministic way? */
+static inline bool swq_shape_escapes(const swq_shape *shape)
+{
+    return swq_shape_adaptive(shape) && !shape->routing->unguarded &&
+           (shape->kind->escape || shape->routing->escapes);
 }
 
 /* Has the fabric the sets of outputs with a shortest way, swq_fabric.ways? */

@@ -629,13 +629,13 @@ def sim(
             polarfly, megafly, and a graph whose routes may wait in a circle: phase)
         lane_reuse: wormhole: a lane goes to the next packet when the last flit of the previous one
             has been sent (sent), or when its buffer is empty (empty) (default sent; with adaptive
-            routing in meshes and tori, which could deadlock otherwise: empty)
-        escape_use: wormhole: routing adaptive in meshes and tori: packets take an escape lane when
-            no other lane is free (last), or like any other lane (alike); with alike, nodes send
-            over all lanes (default last)
-        escape_exit: wormhole: routing adaptive in meshes and tori: a packet may leave escape lanes
-            for any free lane (free), or stays in escape lanes to its destination (never) (default
-            free)
+            routing in meshes and tori, and routing escape, which could deadlock otherwise: empty)
+        escape_use: wormhole: routing adaptive in meshes and tori, and escape: packets take an
+            escape lane when no other lane is free (last), or like any other lane (alike); with
+            alike, nodes send over all lanes (default last)
+        escape_exit: wormhole: routing adaptive in meshes and tori, and escape: a packet may leave
+            escape lanes for any free lane (free), or stays in escape lanes to its destination
+            (never) (default free)
         router_delay: wormhole: cycles of the stages of a switch: routing, lane allocation, crossbar
             allocation and crossing (default 0,1,1,1)
         link_delay [cycles]: wormhole: cycles of a flit, or a credit, on a link (default 1)
@@ -1278,13 +1278,13 @@ def approx(
             polarfly, megafly, and a graph whose routes may wait in a circle: phase)
         lane_reuse: wormhole: a lane goes to the next packet when the last flit of the previous one
             has been sent (sent), or when its buffer is empty (empty) (default sent; with adaptive
-            routing in meshes and tori, which could deadlock otherwise: empty)
-        escape_use: wormhole: routing adaptive in meshes and tori: packets take an escape lane when
-            no other lane is free (last), or like any other lane (alike); with alike, nodes send
-            over all lanes (default last)
-        escape_exit: wormhole: routing adaptive in meshes and tori: a packet may leave escape lanes
-            for any free lane (free), or stays in escape lanes to its destination (never) (default
-            free)
+            routing in meshes and tori, and routing escape, which could deadlock otherwise: empty)
+        escape_use: wormhole: routing adaptive in meshes and tori, and escape: packets take an
+            escape lane when no other lane is free (last), or like any other lane (alike); with
+            alike, nodes send over all lanes (default last)
+        escape_exit: wormhole: routing adaptive in meshes and tori, and escape: a packet may leave
+            escape lanes for any free lane (free), or stays in escape lanes to its destination
+            (never) (default free)
         router_delay: wormhole: cycles of the stages of a switch: routing, lane allocation, crossbar
             allocation and crossing (default 0,1,1,1)
         link_delay [cycles]: wormhole: cycles of a flit, or a credit, on a link (default 1)
@@ -2096,13 +2096,13 @@ def cost(
             polarfly, megafly, and a graph whose routes may wait in a circle: phase)
         lane_reuse: wormhole: a lane goes to the next packet when the last flit of the previous one
             has been sent (sent), or when its buffer is empty (empty) (default sent; with adaptive
-            routing in meshes and tori, which could deadlock otherwise: empty)
-        escape_use: wormhole: routing adaptive in meshes and tori: packets take an escape lane when
-            no other lane is free (last), or like any other lane (alike); with alike, nodes send
-            over all lanes (default last)
-        escape_exit: wormhole: routing adaptive in meshes and tori: a packet may leave escape lanes
-            for any free lane (free), or stays in escape lanes to its destination (never) (default
-            free)
+            routing in meshes and tori, and routing escape, which could deadlock otherwise: empty)
+        escape_use: wormhole: routing adaptive in meshes and tori, and escape: packets take an
+            escape lane when no other lane is free (last), or like any other lane (alike); with
+            alike, nodes send over all lanes (default last)
+        escape_exit: wormhole: routing adaptive in meshes and tori, and escape: a packet may leave
+            escape lanes for any free lane (free), or stays in escape lanes to its destination
+            (never) (default free)
         pool_cells [cells]: atlas: cells for which a link has room in the buffer of the next switch,
             which has that many for each port (default 16)
         lane_cells [cells]: atlas: how many of these cells may belong to one flow group, which is a
@@ -2268,7 +2268,7 @@ def bound(
     shape: Optional[Value] = None,
     routing: Optional[Words] = None,
     ways: Optional[Union[Literal["one", "drawn"], Words]] = None,
-    paths: Optional[Literal["any"]] = None,
+    paths: Optional[Literal["any", "minimal"]] = None,
     seed: Optional[Value] = None,
     mem: Optional[Value] = None,
     plugin: Optional[Union[Dict[str, Any], List[Dict[str, Any]], str]] = None,
@@ -2330,7 +2330,8 @@ def bound(
 
     The bound:
         paths: any: packets may take any ways; minimal+valiant: each packet its straight way or the
-            one by way of the place that is drawn for it, as with routing ugal (default any)
+            one by way of the place that is drawn for it, as with routing ugal; minimal: any ways
+            with the fewest links, as with routing adaptive (default any)
         seed: seed of all random streams (default 1)
 
     Other options:

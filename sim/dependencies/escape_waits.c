@@ -7,9 +7,12 @@
 #include "base/arrays.h"
 #include "base/context.h"
 #include "sim/dependencies/waits.h"
+#include "sim/fabrics/fabrics.h"
+#include "sim/fabrics/state.h"
 
 typedef struct {
     const swq_fabric *f;
+    bool kept;
     uint32_t ports, inputs;
     size_t queues, words;
     uint64_t *edge;   /* [queues * words] for each queue, the set of those that it waits for */
@@ -18,14 +21,16 @@ typedef struct {
     uint32_t *needed; /* [queues] edges leading to a queue */
 } escape_graph;
 
-/* The outputs that a packet may take from an input. Fabrics with escape queues, tori and meshes,
- * have sets of one word. */
+/* The outputs that a packet may take from an input, that of an escape queue among them. Fabrics
+ * with escape queues have sets of one word. */
 static uint64_t outputs_at(const escape_graph *g, uint32_t port, uint32_t from, uint32_t to)
 {
     const swq_fabric *f = g->f;
-    const int class = f->shape.kind->route(f, port, from, to);
+    swq_packet_state p = {.from = from, .to = to, .then = SWQ_NO_WHERE};
 
-    return f->outputs[(size_t)port * (size_t)f->classes + (size_t) class];
+    if (f->ways)
+        return swq_state_outputs(f, port, &p) | UINT64_C(1) << swq_first_output(f, port, from, to);
+    return *swq_set_of(f, port, f->shape.kind->route(f, port, from, to));
 }
 
 /* Lists in g->list all inputs that a packet from node `from` to node `to` may pass after input
@@ -53,14 +58,12 @@ static uint32_t reach(escape_graph *g, uint32_t start, uint32_t from, uint32_t t
 /* The input to which the deterministic route leads from another one, or the node. */
 static uint32_t escape_from(const escape_graph *g, uint32_t port, uint32_t from, uint32_t to)
 {
-    const uint32_t first = (uint32_t)g->f->shape.kind->first(g->f, port, from, to);
-    return g->f->link[port - port % g->ports + first];
+    return g->f->link[port - port % g->ports + (uint32_t)swq_first_output(g->f, port, from, to)];
 }
 
 static size_t queue_at(const escape_graph *g, uint32_t port, uint32_t from, uint32_t to)
 {
-    return (size_t)port * (size_t)g->f->escapes +
-           (size_t)g->f->shape.kind->escape(g->f, port, from, to);
+    return (size_t)port * (size_t)g->f->escapes + (size_t)swq_escape_class(g->f, port, from, to);
 }
 
 /* Adds the edges from each escape queue that a packet may be given to those that it may be given
@@ -75,7 +78,8 @@ static void depend(escape_graph *g, uint32_t from, uint32_t to, uint32_t *places
         const uint32_t held = escape_from(g, places[k], from, to);
         if (held & SWQ_TO_NODE)
             continue;
-        const uint32_t later = reach(g, held, from, to);
+        const uint32_t later = g->kept ? 1 : reach(g, held, from, to);
+        g->list[0] = held;
         for (uint32_t j = 0; j < later; j++) {
             const uint32_t asked = escape_from(g, g->list[j], from, to);
             if (asked & SWQ_TO_NODE)
@@ -112,10 +116,50 @@ static bool has_circle(escape_graph *g)
     return left > 0;
 }
 
+static bool waits_for(const escape_graph *g, size_t queue, size_t next)
+{
+    return g->edge[queue * g->words + next / 64] >> next % 64 & 1;
+}
+
+/* A queue that is left, and waits for one that is: there is one, as others would be taken away. */
+static size_t before(const escape_graph *g, size_t queue)
+{
+    size_t k = 0;
+
+    while (g->needed[k] == UINT32_MAX || !waits_for(g, k, queue))
+        k++;
+    return k;
+}
+
+/* Back from any queue that is left, after as many steps as there are queues, one is in a circle. It
+ * is named in the order in which queues wait. */
+static void name_circle(const escape_graph *g, swq_waits_circle *circle)
+{
+    size_t at = 0, first, count = 0;
+
+    while (g->needed[at] == UINT32_MAX)
+        at++;
+    for (size_t step = 0; step < g->queues; step++)
+        at = before(g, at);
+    first = at;
+    do {
+        at = before(g, at);
+        count++;
+    } while (at != first);
+    circle->length = (uint32_t)count;
+    for (; count > 0; at = before(g, at), count--) {
+        const size_t place = count % circle->length;
+        if (place >= SWQ_MOST_NAMED_WAITS)
+            continue;
+        circle->port[place] = (uint32_t)(at / (size_t)g->f->escapes);
+        circle->queue[place] = (uint8_t)(at % (size_t)g->f->escapes);
+    }
+}
+
 swq_status swq_escapes_in_a_circle(swq_context *ctx, const swq_waits_plan *plan, bool *circle)
 {
     const swq_fabric *f = plan->fabric;
-    escape_graph g = {.f = f, .ports = (uint32_t)f->ports};
+    escape_graph g = {.f = f, .kept = plan->kept, .ports = (uint32_t)f->ports};
     uint32_t *places = NULL;
     swq_arrays list = {0};
 
@@ -135,8 +179,13 @@ swq_status swq_escapes_in_a_circle(swq_context *ctx, const swq_waits_plan *plan,
                 depend(&g, from, to, places);
         }
     }
-    if (!status)
+    if (!status) {
         *circle = has_circle(&g);
+        if (plan->named)
+            *plan->named = (swq_waits_circle){0};
+        if (*circle && plan->named)
+            name_circle(&g, plan->named);
+    }
     swq_arrays_free(ctx, &list);
     return status;
 }

@@ -35,6 +35,7 @@ typedef struct swq_waits_plan {
     bool by_escapes;          /* a packet always may wait for the escape queue of its deterministic
                                  output: only the waits of these count */
     bool by_another;          /* packets go by way of another node */
+    bool kept;                /* packets in escape queues stay in them */
     /* The set of the queues, one of which a packet joins at an input port to which its next link
      * leads; and what is handed to it. */
     uint32_t (*joins)(const void *arg, uint32_t port, const swq_packet_state *packet);
@@ -49,7 +50,8 @@ swq_status swq_waits_in_a_circle(swq_context *ctx, const swq_waits_plan *plan, b
 
 /* May packets in escape queues wait in a circle? In this graph an edge leads from an escape queue
  * to each escape queue that a packet in the former may wait for later, also after hops through
- * other queues (Duato, 1993). Time, memory and errors as for swq_waits_in_a_circle. */
+ * other queues, unless it is kept in escape queues (Duato, 1993). Time, memory and errors as for
+ * swq_waits_in_a_circle. */
 swq_status swq_escapes_in_a_circle(swq_context *ctx, const swq_waits_plan *plan, bool *circle);
 
 /* The number of steps that walking all routes of a network takes. by_another: packets may go by way

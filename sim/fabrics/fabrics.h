@@ -51,6 +51,20 @@ static inline uint8_t *swq_outputs_of(const swq_fabric *fabric, uint32_t port)
     return fabric->output + (size_t)port * (size_t)fabric->classes;
 }
 
+/* The output of the deterministic way, where packets have a choice; and the escape class of a
+ * packet that enters a port on this way. */
+static inline int swq_first_output(const swq_fabric *f, uint32_t port, uint32_t from, uint32_t to)
+{
+    const swq_fabric_kind *kind = f->shape.kind;
+
+    return (kind->first ? kind->first : kind->route)(f, port, from, to);
+}
+
+static inline int swq_escape_class(const swq_fabric *f, uint32_t port, uint32_t from, uint32_t to)
+{
+    return f->shape.kind->escape ? f->shape.kind->escape(f, port, from, to) : 0;
+}
+
 /* Adaptive routing: the set of outputs of a class at an input port. */
 static inline swq_port_set *swq_set_of(const swq_fabric *fabric, uint32_t port, int class)
 {

@@ -30,6 +30,15 @@ const swq_routing swq_routing_unguarded = {
     .unguarded = true,
 };
 
+const swq_routing swq_routing_escape = {
+    .name = "escape",
+    .summary = "any shortest path in hyperx, slimfly, polarfly, megafly and graphs, in any lane "
+               "but the first, which is an escape lane for the deterministic path",
+    .source = "Duato (1993)",
+    .adaptive = true,
+    .escapes = true,
+};
+
 const swq_routing swq_routing_valiant = {
     .name = "valiant",
     .summary = "by way of a random node for each packet, in dimension order to that node and from "
@@ -195,8 +204,9 @@ const swq_routing swq_routing_dal = {
 };
 
 const swq_routing *const swq_routings[] = {
-    &swq_routing_deterministic, &swq_routing_adaptive, &swq_routing_unguarded, &swq_routing_valiant,
-    &swq_routing_ugal,          &swq_routing_par,      &swq_routing_dal,       NULL};
+    &swq_routing_deterministic, &swq_routing_adaptive, &swq_routing_unguarded,
+    &swq_routing_escape,        &swq_routing_valiant,  &swq_routing_ugal,
+    &swq_routing_par,           &swq_routing_dal,      NULL};
 
 swq_status swq_routing_find(swq_context *ctx, const char *name, const swq_routing **row)
 {

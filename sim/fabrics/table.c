@@ -119,6 +119,11 @@ static swq_status check_adaptive(swq_context *ctx, const swq_shape *shape)
                         "routing %s is for topologies with a choice of ways: tree, fat-tree, "
                         "torus, mesh, hyperx, slimfly, polarfly, megafly and graph, not %s",
                         shape->routing->name, swq_shape_name(shape));
+    if (shape->routing->escapes && !kind->shortest_ways)
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "routing %s is for topologies hyperx, slimfly, polarfly, megafly and "
+                        "graph: topology %s has routing %s, with escape queues where it needs them",
+                        shape->routing->name, kind->name, swq_routing_adaptive.name);
     if (shape->routing->unguarded && !kind->escape)
         return swq_fail(ctx, SWQ_EINVAL,
                         "routing %s is for topologies torus and mesh: topology %s needs no escape "
@@ -218,6 +223,8 @@ swq_status swq_fabric_count(swq_context *ctx, const swq_shape *shape, swq_fabric
         status = kind->count(ctx, shape, &counted);
     if (!status)
         status = check_sizes(ctx, &counted);
+    if (swq_shape_adaptive(shape) && shape->routing->escapes)
+        counted.escapes = 1;
     counted.set_words = counted.ports > 64 ? SWQ_PORT_SET_WIDE : 1;
     if (status == SWQ_OK)
         *fabric = counted;

@@ -157,6 +157,64 @@ Test(bound, of_links_of_nodes)
     EXPECT_NEAR(b.load, 1);
 }
 
+/* Minimal ways of a ring of 8 whose nodes all send 3 further are the short ones; those of a row,
+ * and of a ring of odd extent in which all send to all, are the best. */
+Test(bound, of_minimal_ways)
+{
+    swq_sender_group group;
+    swq_async n = network(grid(&swq_fabric_torus, 1, 8), pattern("tornado"), &group);
+
+    EXPECT_NEAR(bound_of(&n, SWQ_PATHS_MINIMAL).load, 1.0 / 3);
+    n = network(grid(&swq_fabric_torus, 1, 9), pattern("uniform"), &group);
+    EXPECT_NEAR(bound_of(&n, SWQ_PATHS_MINIMAL).load, 8 * 8.0 / 80);
+    n = network(grid(&swq_fabric_mesh, 1, 5), pattern("uniform"), &group);
+    EXPECT_NEAR(bound_of(&n, SWQ_PATHS_MINIMAL).load, 1 / fmax(1, 2 * 3 / 4.0));
+}
+
+/* Shortest ways, drawn or for each pair one, have no higher ceiling than the bound for all of them,
+ * and adaptive routing carries no more. */
+Test(bound, of_minimal_ways_is_that_of_adaptive_routing)
+{
+    const swq_shape shapes[] = {
+        {.kind = &swq_fabric_slimfly, .size = {4, 3}},
+        {.kind = &swq_fabric_hyperx, .dims = 2, .extent = {3, 3}, .size = {3}},
+        {.kind = &swq_fabric_megafly, .size = {2}},
+    };
+
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
+        swq_sender_group group;
+        swq_sim_options options = swq_sim_defaults();
+        swq_async_result r;
+        swq_ceiling one, drawn;
+        swq_async n = network(shapes[k], &swq_pattern_random_permutation, &group);
+        const double any = bound_of(&n, SWQ_PATHS_ANY).load;
+        const swq_bound minimal = bound_of(&n, SWQ_PATHS_MINIMAL);
+        EXPECT_NEAR(minimal.flow_load, minimal.links_load);
+        cr_assert_eq(swq_async_ceiling(ctx, &n, 1, &one), SWQ_OK);
+        n.shape.drawn_ways = true;
+        cr_assert_eq(swq_async_ceiling(ctx, &n, 1, &drawn), SWQ_OK);
+        cr_expect(fmax(one.load, drawn.load) <= minimal.load * (1 + 1e-9) &&
+                      minimal.load <= any * (1 + 1e-9),
+                  "%zu: one way %g, drawn %g, minimal %g, any %g", k, one.load, drawn.load,
+                  minimal.load, any);
+        n.shape.drawn_ways = false;
+        n.shape.routing = &swq_routing_adaptive;
+        n.architecture.row = &swq_wormhole_lanes;
+        n.architecture.lanes.choice = &swq_lane_choice_phase;
+        n.architecture.lanes.flits = 32;
+        options.warmup = 1000;
+        options.cycles = 3000;
+        options.seed = 1;
+        swq_sender_group_load(&n, &group, fmin(1, minimal.load));
+        n.traffic.group = &group;
+        cr_assert_eq(swq_async_run(ctx, &n, &options, NULL, &r), SWQ_OK, "%s",
+                     swq_context_message(ctx));
+        const double got = r.sim.all.throughput.mean;
+        cr_expect(got <= minimal.throughput * 1.01 && got > 0.5 * minimal.throughput,
+                  "%zu: %g of %g", k, got, minimal.throughput);
+    }
+}
+
 /* No routing has a higher ceiling than the bound for any routing, nor a bound for two ways. */
 Test(bound, is_no_lower_than_ceilings)
 {

@@ -84,7 +84,7 @@ Test(cli_bound, refusals)
         {"bound --topology mesh --dims 3 --paths minimal+valiant",
          "--paths minimal+valiant is for routings valiant and ugal, not for deterministic"},
         {"bound --topology mesh --dims 3 --paths none",
-         "--paths 'none' is unknown; known: any, minimal+valiant"},
+         "--paths 'none' is unknown; known: any, minimal+valiant, minimal"},
     };
 
     for (size_t k = 0; k < sizeof row / sizeof *row; k++) {

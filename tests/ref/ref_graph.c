@@ -28,6 +28,8 @@ typedef struct {
     int out, got; /* its output, and the lane there, or NONE */
     int may;      /* the set of the outputs that it may take, and ... */
     int wants;    /* ... of those of which it asks for lanes in this cycle */
+    int escape;   /* the output of its route, where there is a lane 0 for it; or NONE */
+    int escapes;  /* it asks for that lane in this cycle */
     long asks;    /* from then on it asks for the crossbar */
     int accepted; /* output * LANES + lane that it got last */
 } in_lane;
@@ -355,6 +357,7 @@ static void route(machine *m, int at, int input, int lane)
     if (m->run->dims) {
         in->out = choose(m, f->packet, at);
         in->may = 1 << in->out;
+        in->escape = NONE;
         return;
     }
     decide(m, f->packet, at, input, lane);
@@ -364,8 +367,11 @@ static void route(machine *m, int at, int input, int lane)
     const int aim = over && !m->onward[f->packet] ? drawn : p->to;
     in->out = at == m->g->host[aim].at ? m->g->host[aim].port : m->g->route[at][aim];
     in->may = 1 << in->out;
+    in->escape = m->run->escape && at != m->g->host[aim].at ? in->out : NONE;
     if (m->run->pick && at != m->g->host[aim].at)
         in->may = m->g->nearer[at][aim];
+    if (m->run->kept && lane == 0 && m->at[at].up_host[input] == NONE && in->escape != NONE)
+        in->may = 0;
     if (m->run->pick == REF_PICK_RANDOM && at != m->g->host[aim].at) {
         const int output = m->run->taken(m->run->arg, f->packet, at);
 
@@ -409,6 +415,8 @@ static int may_take(const machine *m, int at, int output, int packet, int part, 
 
     if (m->g->link[at][output].host >= 0)
         return 1;
+    if (r->escape)
+        return lane > 0;
     if (r->by_hop)
         return lane == (k < r->lanes ? k : r->lanes - 1);
     if (r->by_globals)
@@ -557,14 +565,21 @@ static void look_at_front(machine *m, int at)
         }
 }
 
-/* Has an output a free lane that the packet in front of a lane may take? */
-static int has_free_lane(const machine *m, int at, int o, const in_lane *in)
+/* May the packet in front of a lane take this lane of an output, if it need not be the last one to
+ * ask for? */
+static int takes(const machine *m, int at, int o, int l, const in_lane *in)
 {
     const int packet = in->held[0].packet;
 
+    return (in->may >> o & 1 && may_take(m, at, o, packet, part_of(m, packet), l)) ||
+           (m->run->alike && in->escape == o && l == 0);
+}
+
+/* Has an output a free lane that the packet in front of a lane may take? */
+static int has_free_lane(const machine *m, int at, int o, const in_lane *in)
+{
     for (int l = 0; l < m->run->lanes; l++)
-        if (is_free(m, &m->at[at].out[o][l], m->g->link[at][o].host >= 0) &&
-            may_take(m, at, o, packet, part_of(m, packet), l))
+        if (is_free(m, &m->at[at].out[o][l], m->g->link[at][o].host >= 0) && takes(m, at, o, l, in))
             return 1;
     return 0;
 }
@@ -578,15 +593,16 @@ static int wanted(const machine *m, int at, const in_lane *in)
     const int last = pick == REF_PICK_FIRST ? in->out - 1 + PORTS
                      : in->accepted == NONE ? PORTS - 1
                                             : in->accepted / LANES;
+    const int outputs = in->may | (m->run->alike && in->escape != NONE ? 1 << in->escape : 0);
     int best = NONE, most = 0;
 
     if (pick != REF_PICK_ROOM && pick != REF_PICK_FIRST)
-        return in->may;
+        return outputs;
     for (int k = 1; k <= PORTS; k++) {
         const int o = (last + k) % PORTS;
         const int room = m->run->lanes * m->run->room - taken(m, at, o);
 
-        if (!(in->may >> o & 1) || !has_free_lane(m, at, o, in))
+        if (!(outputs >> o & 1) || !has_free_lane(m, at, o, in))
             continue;
         if (best == NONE || (pick == REF_PICK_ROOM && room > most)) {
             best = o;
@@ -594,6 +610,17 @@ static int wanted(const machine *m, int at, const in_lane *in)
         }
     }
     return best == NONE ? 0 : 1 << best;
+}
+
+/* A packet that finds no other lane free asks for that of its route. */
+static int asks_for_escape(const machine *m, int at, const in_lane *in)
+{
+    if (in->escape == NONE || m->run->alike)
+        return 0;
+    for (int o = 0; o < PORTS; o++)
+        if (in->wants >> o & 1 && has_free_lane(m, at, o, in))
+            return 0;
+    return 1;
 }
 
 /* The input's lane, input * LANES + lane, whose packet a free lane is granted to; or NONE. */
@@ -610,8 +637,9 @@ static int grant(const machine *m, int at, int o, int l)
         for (int k = 0; k < m->run->lanes; k++) {
             const in_lane *in = &s->in[i][k];
 
-            if (in->routed && in->got == NONE && in->ready <= m->now && in->wants >> o & 1 &&
-                may_take(m, at, o, in->held[0].packet, part_of(m, in->held[0].packet), l))
+            if (in->routed && in->got == NONE && in->ready <= m->now &&
+                ((in->wants >> o & 1 && takes(m, at, o, l, in)) ||
+                 (in->escapes && in->escape == o && l == 0)))
                 any = asks[i * LANES + k] = 1;
         }
     return any ? next_in_circle(PORTS * LANES, s->out[o][l].served, asks) : NONE;
@@ -646,6 +674,9 @@ static void give_lanes(machine *m, int at)
             if (!in->routed || in->got != NONE || in->ready > m->now)
                 continue;
             in->wants = wanted(m, at, in);
+            in->escapes = asks_for_escape(m, at, in);
+            if (in->escapes)
+                any = waits[in->escape] = 1;
             for (int o = 0; o < PORTS; o++)
                 any |= waits[o] |= in->wants >> o & 1;
         }
@@ -798,7 +829,7 @@ static void host_sends(machine *m, int host)
 
     if (!can_begin(m, &h->spell, m->g->host[host].speed))
         return;
-    for (int l = 0; l < m->run->lanes; l++)
+    for (int l = m->run->escape && !m->run->alike; l < m->run->lanes; l++)
         lanes[l] = is_free(m, &h->out[l], 0) && h->out[l].credits > 0;
     const int given = packet != NONE && h->under_way < m->run->at_once
                           ? next_in_circle(m->run->lanes, h->given, lanes)

@@ -92,6 +92,8 @@ typedef struct ref_graph_run {
                                  which the first is the most significant; 0 dims: no dal */
     int q_of_lanes;           /* dal: a queue is that of the lanes for the packet; else of all */
     int pick;                 /* packets may take any shortest way; REF_PICK_NONE: the route */
+    int escape, alike, kept;  /* ... lane 0 is for the route alone; it is like any other lane;
+                                 packets  in lane 0 stay there */
     /* dal, pick random: which output a packet takes in a switch, told by whoever drew it of those
      * that it might take */
     int (*taken)(const void *arg, int packet, int at);

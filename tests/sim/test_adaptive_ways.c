@@ -177,10 +177,11 @@ static void draw_graph(bool ring, int switches, int more, swq_graph *g)
 }
 
 /* With one lane, of a flit, and all senders always sending, a network that is said never to
- * deadlock does not, and many of the others do. With a lane for each link of a way none does. */
+ * deadlock does not, and many of the others do. With a lane for each link of a way none does, and
+ * with an escape lane none whose escape lanes are in no circle. */
 Test(adaptive_ways, circles_of_lanes_and_deadlocks)
 {
-    int safe = 0, stuck = 0;
+    int safe = 0, stuck = 0, escapes = 0;
 
     dice = 1;
     for (int k = 0; k < 120; k++) {
@@ -201,8 +202,19 @@ Test(adaptive_ways, circles_of_lanes_and_deadlocks)
         cr_expect_not(swq_async_may_deadlock(&n));
         const swq_async_result safely = run(&n, &group, 2000);
         cr_expect_neq(safely.sim.stopped_by, SWQ_STOP_DEADLOCK, "graph %d", k);
+        n.shape.routing = &swq_routing_escape;
+        n.architecture.lanes.count = 2;
+        n.architecture.lanes.choice = &swq_lane_choice_any;
+        n.architecture.lanes.given_empty = true;
+        n.architecture.lanes.escapes_kept = k % 3 == 0;
+        if (!swq_async_may_deadlock(&n)) {
+            const swq_async_result kept = run(&n, &group, 2000);
+            cr_expect_neq(kept.sim.stopped_by, SWQ_STOP_DEADLOCK, "graph %d, with escapes", k);
+            escapes++;
+        }
         swq_graph_clear(ctx, &g);
     }
+    cr_expect_gt(escapes, 20, "%d", escapes);
     cr_expect(safe > 20 && stuck > 20, "%d said safe, %d deadlocks", safe, stuck);
 }
 
@@ -281,6 +293,17 @@ Test(adaptive_ways, are_refused)
                           .size = {1},
                           .routing = &swq_routing_adaptive};
     expect_refused(&n, "routing adaptive is for switches of at most 64 ports");
+    n = network(&shape, "room", &swq_lane_choice_any, 2, 1, &group);
+    n.shape.routing = &swq_routing_escape;
+    n.architecture.lanes.given_empty = true;
+    char circle[SWQ_CIRCLE_WORDS];
+    cr_expect(swq_async_circle(&n, circle, sizeof circle) && strstr(circle, "lane 0 of"), "%s",
+              circle);
+    n.architecture.lanes.count = 1;
+    expect_refused(&n, "lanes must be at least 2 with routing escape");
+    n.shape = (swq_shape){
+        .kind = &swq_fabric_torus, .dims = 2, .extent = {4, 4}, .routing = &swq_routing_escape};
+    expect_refused(&n, "routing escape is for topologies hyperx");
     n = async_network(shape, "damq", 256);
     n.shape.routing = &swq_routing_adaptive;
     group = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 0.1, constantly(32));

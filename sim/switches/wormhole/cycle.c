@@ -31,14 +31,6 @@ static inline uint32_t lanes_to(const swq_worms *w, uint32_t to, const swq_packe
     return swq_worm_lanes(&w->plan, to, p);
 }
 
-/* The output of the deterministic way. */
-static int first_output(const swq_fabric *f, uint32_t port, const swq_packet_state *p)
-{
-    const swq_fabric_kind *kind = f->shape.kind;
-
-    return (kind->first ? kind->first : kind->route)(f, port, p->from, p->to);
-}
-
 /* The outputs that a packet has a choice of, and the lanes that it may take there, without escape
  * lanes. All links between switches that are shortest ways for a packet have the same lanes. */
 static swq_worm_ports outputs_of(const swq_worms *w, uint32_t port, swq_packet_state *p,
@@ -71,17 +63,17 @@ static void weigh(const swq_worms *w, uint32_t port, swq_worm_lane *lane, swq_pa
     if (w->plan.pick == SWQ_PICK_RANDOM && *outs & (*outs - 1))
         *outs = drawn(w, port, lane->number, *outs);
     if (w->plan.pick == SWQ_PICK_FIRST)
-        lane->out = (uint8_t)(in->first + first_output(f, port, p));
+        lane->out = (uint8_t)(in->first + swq_first_output(f, port, p->from, p->to));
     if (!f->escapes)
         return;
-    const uint32_t first = in->first + (uint32_t)first_output(f, port, p);
+    const uint32_t first = in->first + (uint32_t)swq_first_output(f, port, p->from, p->to);
     const uint32_t to = w->place[in->base + first].to;
     if (to & SWQ_TO_NODE) {
         lane->may = w->all;
         return;
     }
     lane->escape_out = (uint8_t)first;
-    lane->escape_lane = (uint8_t)f->shape.kind->escape(f, to, p->from, p->to);
+    lane->escape_lane = (uint8_t)swq_escape_class(f, to, p->from, p->to);
     if (w->plan.escapes_kept && lane->number < f->escapes && in->upstream < w->inputs)
         *outs = 0;
 }

@@ -24,6 +24,7 @@ static swq_status search(swq_context *ctx, const swq_worm_plan *plan, bool *cycl
                                   .queues = plan->lanes,
                                   .closing = SWQ_NEVER_CLOSED,
                                   .by_another = plan->by_another,
+                                  .kept = plan->escapes_kept,
                                   .joins = joins,
                                   .arg = plan,
                                   .named = named};
@@ -90,7 +91,8 @@ static bool find_circle(const swq_async *spec, char *text, size_t size)
     bool cycle = !in_order;
 
     *text = 0;
-    if (swq_shape_adaptive(&spec->shape) && kind->escape && !spec->architecture.lanes.given_empty)
+    if ((swq_shape_escapes(&spec->shape) || spec->shape.routing == &swq_routing_unguarded) &&
+        !spec->architecture.lanes.given_empty)
         return true;
     swq_context *ctx = swq_context_new();
     if (ctx && swq_waits_stand_in(ctx, &spec->shape, whole, &fabric)) {

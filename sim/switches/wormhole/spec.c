@@ -59,7 +59,8 @@ static swq_status check_lanes(swq_context *ctx, const swq_async *n, const swq_fa
                         "escape lanes, not %d",
                         f->escapes + 1, n->shape.routing->name, n->shape.kind->name, f->escapes,
                         n->architecture.lanes.count);
-    if (lanes != SWQ_LANES_ANY && swq_shape_adaptive(&n->shape) && !n->shape.kind->shortest_ways)
+    if (lanes != SWQ_LANES_ANY && swq_shape_adaptive(&n->shape) &&
+        (!n->shape.kind->shortest_ways || f->escapes))
         return swq_fail(ctx, SWQ_EINVAL, "lane-choice must be any with routing %s, not %s",
                         n->shape.routing->name, n->architecture.lanes.choice->name);
     if (halves && (!f->shape.kind->rings || f->shape.chained))
