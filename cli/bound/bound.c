@@ -154,12 +154,13 @@ static void put_model(cli_record *root, const bound_question *q)
     q->n.network.shape.kind->describe(&q->n.fabric, shape, sizeof shape);
     const char *fail = cli_async_text("fail");
     const char *routes = cli_async_text("routes"), *changed = fail ? fail : routes;
-    cli_say(root, "%s%s%s; routing %s, traffic %s", shape,
+    const bool any = q->how.paths == SWQ_PATHS_ANY;
+    cli_say(root, "%s%s%s; routing %s, traffic %s%s%s", shape,
             fail     ? ", fail "
             : routes ? ", routes "
                      : "",
             changed ? changed : "", routing ? routing->name : swq_routing_deterministic.name,
-            traffic);
+            traffic, any ? "" : ", paths ", any ? "" : path_words[q->how.paths]);
     cli_say(root, "%s", "");
 }
 
