@@ -109,8 +109,27 @@ swq_status cli_paper_curves(cli_paper_reader *r)
     return status;
 }
 
-/* The printed numbers: lines of panel, curve, x and y, where an x of "0.51 full" is at full load.
- */
+/* The number of a table's line, and of its value with that key ("-": the first); -1: not there. */
+static int line_and_value(const swq_figure_plan *plan, const char *line, const char *key,
+                          figure_printed_row *p)
+{
+    bool x = false;
+
+    for (int k = 0; k < plan->xs; k++)
+        x = x || plan->x[k] == p->x;
+    for (p->value = 0; p->value < plan->values && strcmp(key, "-") != 0; p->value++) {
+        if (strcmp(plan->value[p->value].key, key) == 0)
+            break;
+    }
+    for (int k = 0; k < plan->lines && x && p->value < plan->values; k++) {
+        if (strcmp(plan->line[k].id, line) == 0)
+            return k;
+    }
+    return -1;
+}
+
+/* The printed numbers: lines of panel, curve, x and y, where an x of "0.51 full" is at full load;
+ * of a table, lines of the key of a value, line, x and y. */
 swq_status cli_paper_printed(cli_paper_reader *r, const char *text)
 {
     int lines = 0;
@@ -136,12 +155,18 @@ swq_status cli_paper_printed(cli_paper_reader *r, const char *text)
                     strcmp(r->kind.panel[row->panel].letter, strcmp(panel, "-") ? panel : "") == 0)
                     p->curve = p->curve < 0 ? c : p->curve;
             }
+            if (r->plan.values && got == 4 && !*after)
+                p->curve = line_and_value(&r->plan, curve, panel, p);
             p->y = strtod(y, &after);
             p->unit = pow(10, digits ? -(double)strspn(digits + 1, "0123456789") : 0);
             if (got != 4 || p->curve < 0 || *after)
                 return swq_fail(r->tree.ctx, SWQ_EINVAL,
-                                "%.150s: line %d of the printed numbers must be PANEL,CURVE,X,Y of "
-                                "a curve, a panel without a letter being '-'",
+                                r->plan.values
+                                    ? "%.150s: line %d of the printed numbers must be KEY,LINE,X,Y "
+                                      "of a value and a line, the first value being '-'"
+                                    : "%.150s: line %d of the printed numbers must be "
+                                      "PANEL,CURVE,X,Y of a curve, a panel without a letter being "
+                                      "'-'",
                                 r->tree.path, number);
             r->plan.printeds++;
         }

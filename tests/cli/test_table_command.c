@@ -156,6 +156,14 @@ Test(cli_table_command, memory)
     }
 }
 
+static void write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+
+    fputs(text, file);
+    fclose(file);
+}
+
 /* A table of one's own, the example of docs/papers.md: 3/4 and .65524 at full load (Karol, Hluchyj
  * and Morgan 1987). */
 Test(cli_table_command, a_table_of_a_file)
@@ -180,7 +188,27 @@ Test(cli_table_command, a_table_of_a_file)
     cr_expect_float_eq(json_number(tree, "rows.1.throughput.mean"), 0.65524, 0.02);
     cr_expect_str_eq(json_string(tree, "rows.1.table_cell"), "4 ports");
     cJSON_Delete(tree);
-    program_run run = program("table %s", "/nowhere/a.yaml");
+    /* printed numbers beside the file: one is right, one is far off, and one is of no cell */
+    char csv[44];
+    snprintf(csv, sizeof csv, "%.*s.csv", (int)(strlen(path) - 5), path);
+    write_text(csv, "value,line,x,y\n-,FIFO,1,0.75\n");
+    tree = program_json("table %s --quick --json", path);
+    cr_expect_str_eq(json_string(tree, "rows.0.paper"), "0.75");
+    cr_expect(cJSON_IsTrue(json_at(tree, "rows.0.agrees")) &&
+              !cJSON_GetObjectItem(json_at(tree, "rows.1"), "agrees"));
+    cJSON_Delete(tree);
+    write_text(csv, "value,line,x,y\nthroughput,FIFO,1,0.75\n-,FIFO,2,0.7\n");
+    program_run run = program("table %s --quick", path);
+    cr_expect_eq(run.status, 1);
+    cr_expect(strstr(run.out, "0.75 ") && strstr(run.out, "0.7!") && strstr(run.out, "FIFO at 2"),
+              "%s", run.out);
+    program_free(&run);
+    write_text(csv, "value,line,x,y\n-,FIFO,3,0.75\n");
+    run = program("table %s --quick", path);
+    expect_refusal(&run, 2, "line 2 of the printed numbers", "KEY,LINE,X,Y");
+    program_free(&run);
+    unlink(csv);
+    run = program("table %s", "/nowhere/a.yaml");
     expect_refusal(&run, 2, "/nowhere/a.yaml", "cannot read");
     program_free(&run);
     unlink(path);

@@ -86,8 +86,9 @@ typedef struct figure_value_row {
     const char *title;     /* of a grid of its own in text; NULL: it is what cells show */
 } figure_value_row;
 
+/* Of a table, `curve` is the number of a line, and x that of a cell. */
 typedef struct figure_printed_row {
-    int curve;
+    int curve, value;
     double x, y, unit; /* of the last digit printed */
     bool at_full_load;
 } figure_printed_row;

@@ -94,6 +94,58 @@ void figure_grid_judge(figure_grid *grid)
     }
 }
 
+/* ---- printed numbers ---- */
+
+#define RELATIVE 0.03
+
+const char figure_grid_rule[] = "a printed number agrees when it differs from the simulated one by "
+                                "at most the half-width of the "
+                                "95% interval, one unit of its last digit, and 3%";
+
+const figure_printed_row *figure_grid_printed(const figure_grid *grid, int value, int line,
+                                              int column)
+{
+    const swq_figure_plan *plan = grid->kind->plan;
+
+    for (int k = 0; k < plan->printeds; k++) {
+        const figure_printed_row *p = &plan->printed[k];
+        if (p->value == value && p->curve == line && p->x == plan->x[column])
+            return p;
+    }
+    return NULL;
+}
+
+bool figure_grid_agrees(const figure_printed_row *printed, swq_estimate found, double *allowed)
+{
+    *allowed = found.half_width + printed->unit + RELATIVE * fabs(printed->y);
+    return fabs(found.mean - printed->y) <= *allowed + 1e-9; /* decimals are not exact in binary */
+}
+
+/* Claims that the printed numbers are those of the cells; a number without a run, or without an
+ * interval, is not compared. */
+static void judge_printed(figure_work *f, const figure_grid *grid)
+{
+    const swq_figure_plan *plan = f->plan;
+    figure_tally t = {0};
+
+    for (int v = 0; v < plan->values; v++) {
+        for (int n = 0; n < plan->lines * plan->xs; n++) {
+            const int line = n / plan->xs, k = n % plan->xs;
+            const figure_printed_row *p = figure_grid_printed(grid, v, line, k);
+            double allowed;
+            if (!p)
+                continue;
+            const swq_estimate found = grid->value[figure_grid_place(grid, v, line, k)];
+            figure_grid_agrees(p, found, &allowed);
+            figure_same(&t, (swq_estimate){found.mean, 0}, (swq_estimate){p->y, 0}, 0, allowed,
+                        figure_where(plan->line[line].id, p->x));
+        }
+    }
+    if (plan->printeds)
+        figure_claim(f, &t, "the printed numbers are those of the cells", figure_grid_rule,
+                     plan->jointly, "%s", "");
+}
+
 static swq_status evaluate(figure_work *f, figure_grid *grid)
 {
     const size_t values = figure_grid_place(grid, f->plan->values, 0, 0);
@@ -109,8 +161,10 @@ static swq_status evaluate(figure_work *f, figure_grid *grid)
     swq_free(f->ctx, j);
     if (!f->status)
         figure_grid_judge(grid);
-    if (!f->status)
+    if (!f->status) {
+        judge_printed(f, grid);
         figure_judge_claims(f);
+    }
     return f->status;
 }
 

@@ -24,6 +24,13 @@ swq_status figure_grid_run(swq_context *ctx, const char *table, const swq_figure
                            figure_grid *grid);
 void figure_grid_clear(swq_context *ctx, figure_grid *grid);
 
+/* The printed number of a cell; NULL: there is none. Does it agree, and by how much may it be off?
+ * The rule, in words, is figure_grid_rule. */
+extern const char figure_grid_rule[];
+const figure_printed_row *figure_grid_printed(const figure_grid *grid, int value, int line,
+                                              int column);
+bool figure_grid_agrees(const figure_printed_row *printed, swq_estimate found, double *allowed);
+
 /* Finds the best of each column again. */
 void figure_grid_judge(figure_grid *grid);
 
