@@ -264,7 +264,7 @@ const cli_command cli_compare = {
         "studies in the sources' folder examples/studies.\n"
         "Three studies are part of the program: 'league', 40 switches in 12 scenarios;\n"
         "'buffers', 11 rules that share a memory in 15 scenarios of a data centre; and\n"
-        "'1000-hosts', networks of low diameter with their routings in 5 scenarios.\n",
+        "'1000-hosts', networks of low diameter with their routings in 6 scenarios.\n",
     .examples =
         "  switchq compare compare-small.yaml --quick\n"
         "  switchq compare compare-small.yaml --plot front.svg --page compare.html\n"
