@@ -4,7 +4,9 @@
  * file, finds the routes, and moves every flit in every cycle, with routes by way of another node,
  * UGAL, PAR, and lanes for each link of a way. Slow, meant to be obviously correct. Written from
  * docs/graphs.md, docs/wormhole.md and docs/asynchronous.md without sight of the kernel of sim/,
- * with which it shares no code; nor does it share any with ref_lanes.h.
+ * with which it shares no code; nor does it share any with ref_lanes.h. Only links of several
+ * speeds were added with the kernel in sight, by a formula of its own: it counts flits of busy
+ * spells where the kernel keeps clocks.
  */
 #ifndef REF_GRAPH_H
 #define REF_GRAPH_H

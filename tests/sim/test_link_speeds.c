@@ -272,6 +272,31 @@ Test(link_speeds, a_bound_over_unlike_ways)
     cr_expect_float_eq(bound.flow_load, 2.0 / 3, 1e-6, "%g", bound.flow_load);
 }
 
+/* UGAL by way of a node of three, a third of all packets by way of c: with the share x of these
+ * that take it, links of 3/6 and 1/6 carry 1 - x / 3 and x / 3 of the load: 2/3 at x = 3/4. */
+Test(link_speeds, a_bound_of_two_ways)
+{
+    const uint64_t first[] = {0, 1, 2, 2};
+    const uint32_t to[] = {1, 0};
+    const double share[] = {1, 1};
+    const swq_destinations across = {.nodes = 3, .first = first, .to = to, .share = share};
+    const swq_bound_options how = {.paths = SWQ_PATHS_MINIMAL_VALIANT, .seed = 1};
+    swq_async n = network_of("host a s speed=6\nhost b t speed=6\nhost c u speed=6\n"
+                             "link s t speed=3\nlink s u speed=1\nlink u t speed=2\n");
+    swq_sender_group g = uniform(&n, 0.5, 8);
+    swq_bound bound;
+
+    g.type[0].pattern = &swq_pattern_matrix;
+    g.type[0].matrix = &across;
+    n.traffic.group = &g;
+    n.traffic.groups = 1;
+    n.shape.routing = &swq_routing_ugal;
+    n.architecture.lanes.count = 4;
+    cr_assert_eq(swq_bound_run(ctx, &n, &how, &bound), SWQ_OK, "%s", swq_context_message(ctx));
+    cr_expect_float_eq(bound.links_load, 2.0 / 3, 1e-6, "%g", bound.links_load);
+    cr_expect_float_eq(bound.flow_load, 2.0 / 3, 1e-6, "%g", bound.flow_load);
+}
+
 /* ---- the same network ---- */
 
 static bool same_bits(const swq_async_result *a, const swq_async_result *b)
