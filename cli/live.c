@@ -22,9 +22,9 @@ static cli_parameter parameters[] = {
 };
 
 static struct poptOption options[] = {
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_network_options, 0, NULL, NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_async_options, 0, NULL, NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_engine_options, 0, NULL, NULL},
+    CLI_TABLE(cli_network_options, NULL),
+    CLI_TABLE(cli_async_options, NULL),
+    CLI_TABLE(cli_engine_options, NULL),
     CLI_PARAMETERS(parameters),
     POPT_TABLEEND,
 };
@@ -64,8 +64,8 @@ static swq_status read_network(swq_context *ctx, cli_live *l)
 static swq_status check_words(swq_context *ctx, int count, const char *const *words)
 {
     const struct poptOption sim_alone[] = {
-        {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_run_options, 0, NULL, NULL},
-        {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_sim_output_options, 0, NULL, NULL},
+        CLI_TABLE(cli_run_options, NULL),
+        CLI_TABLE(cli_sim_output_options, NULL),
         POPT_TABLEEND,
     };
 

@@ -24,15 +24,12 @@ enum { LONG_SECONDS = 5, RUNS_FOR_A_LOAD = 40 };
 static cli_format format;
 
 static struct poptOption options[] = {
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_network_options, 0,
-     "The network (--load R, or FROM:TO:STEP for a range):", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_async_options, 0,
-     "Tori, meshes and hypercubes alone (--topology):", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_approx_own_options, 0, "The approximation:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_approx_compare_options, 0,
-     "Comparison with the simulator:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_approx_output_options, 0, "Output:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_memory_options, 0, NULL, NULL},
+    CLI_TABLE(cli_network_options, "The network (--load R, or FROM:TO:STEP for a range):"),
+    CLI_TABLE(cli_async_options, "Tori, meshes and hypercubes alone (--topology):"),
+    CLI_TABLE(cli_approx_own_options, "The approximation:"),
+    CLI_TABLE(cli_approx_compare_options, "Comparison with the simulator:"),
+    CLI_TABLE(cli_approx_output_options, "Output:"),
+    CLI_TABLE(cli_memory_options, NULL),
     POPT_TABLEEND,
 };
 
@@ -106,10 +103,9 @@ static void announce(swq_context *ctx, const network_question *q)
     if (q->target.load)
         seconds *= RUNS_FOR_A_LOAD;
     if (seconds > LONG_SECONDS)
-        cli_note(
-            "this approximation takes some %.2g s of CPU time at a high load (a third to three "
-            "times that), and less at a light one; Ctrl-C ends it",
-            seconds);
+        cli_note("this approximation takes some %.2g s of CPU time at a high load (a third to "
+                 "three times that), and less at a light one; Ctrl-C ends it",
+                 seconds);
 }
 
 static swq_status read_network(swq_context *ctx, void *at, bool many)
@@ -253,10 +249,10 @@ static swq_status refuse_arbiter(swq_context *ctx)
 
     for (int k = 0; k < 2 && !given("compare"); k++) {
         if (cli_given(cli_network_options, idle[k]))
-            return swq_fail(ctx, SWQ_EINVAL,
-                            "--%s changes no approximation of a torus, mesh or hypercube: it needs "
-                            "--compare",
-                            idle[k]);
+            return swq_fail(
+                ctx, SWQ_EINVAL,
+                "--%s changes no approximation of a torus, mesh or hypercube: it needs --compare",
+                idle[k]);
     }
     return SWQ_OK;
 }
@@ -275,10 +271,9 @@ static int question(swq_context *ctx, const cli_axes *axes, cli_points_how *how)
     const char *table_asked = cli_text(options, "table"), *plot = cli_text(options, "plot");
     const char *other = methods ? cli_given_but(options, with_methods) : NULL;
     if (!status && other)
-        status = swq_fail(ctx, SWQ_EINVAL,
-                          "--%s does not go with --methods, which lists them all, as text or with "
-                          "--json",
-                          other);
+        status = swq_fail(
+            ctx, SWQ_EINVAL,
+            "--%s does not go with --methods, which lists them all, as text or with --json", other);
     if (!status && methods) {
         status = cli_approx_methods(ctx, format);
         return status ? cli_fail(ctx, status) : CLI_OK;

@@ -52,10 +52,10 @@ struct poptOption cli_approx_compare_options[] = {
 };
 
 struct poptOption cli_approx_output_options[] = {
-    {"plot", '\0', POPT_ARG_STRING, &given.plot, 0,
-     "also draw latency over throughput, for a range or a table", "FILE.svg|.png|.pdf|.csv"},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_points_plot_options, 0, NULL, NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
+    CLI_TEXT_ROW("plot", "FILE.svg|.png|.pdf|.csv", &given.plot,
+                 "also draw latency over throughput, for a range or a table"),
+    CLI_TABLE(cli_points_plot_options, NULL),
+    CLI_TABLE(cli_format_options, NULL),
     POPT_TABLEEND,
 };
 

@@ -19,10 +19,9 @@
 static char *booksim_path;
 
 struct poptOption cli_booksim_options[] = {
-    {"booksim", '\0', POPT_ARG_STRING, &booksim_path, 0,
-     "translate a configuration of BookSim 2 into a question, and print it; other options replace "
-     "parts of it",
-     "FILE"},
+    CLI_TEXT_ROW("booksim", "FILE", &booksim_path,
+                 "translate a configuration of BookSim 2 into a question, and print it; other "
+                 "options replace parts of it"),
     POPT_TABLEEND,
 };
 

@@ -42,12 +42,11 @@ static cli_parameter own_parameters[] = {
 };
 
 static struct poptOption options[] = {
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_network_options, 0,
-     "The network and its traffic:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_async_options, 0, "Its shape:", NULL},
+    CLI_TABLE(cli_network_options, "The network and its traffic:"),
+    CLI_TABLE(cli_async_options, "Its shape:"),
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, own_parameters, CLI_IS_PARAMETER, "The bound:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, "Output:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_memory_options, 0, NULL, NULL},
+    CLI_TABLE(cli_format_options, "Output:"),
+    CLI_TABLE(cli_memory_options, NULL),
     POPT_TABLEEND,
 };
 
@@ -106,10 +105,9 @@ static swq_status read_question(swq_context *ctx, bound_question *q)
         status =
             swq_fail(ctx, SWQ_EINVAL, "--topology is required, such as --topology mesh --dims 4x4");
     if (!status && traffic && cli_is_trace(traffic))
-        status = swq_fail(ctx, SWQ_EINVAL,
-                          "--traffic must be a pattern or a mixture of patterns for bound, not "
-                          "'%.60s'",
-                          traffic);
+        status = swq_fail(
+            ctx, SWQ_EINVAL,
+            "--traffic must be a pattern or a mixture of patterns for bound, not '%.60s'", traffic);
     if (!status)
         status = cli_async_read_shape(ctx, &q->n);
     if (status)
@@ -174,11 +172,10 @@ static void put_ceiling(cli_record *result, const swq_ceiling *c)
     if (c->none)
         cli_say(result, "  no ceiling by the routing: %s", c->none);
     else
-        cli_say(
-            result,
-            "                         (at a load of %.6g, when the link from %s to %s is always "
-            "busy)",
-            c->load, c->from, c->to);
+        cli_say(result,
+                "                         (at a load of %.6g, when the link from %s to %s is "
+                "always busy)",
+                c->load, c->from, c->to);
 }
 
 static void put_bound(cli_record *result, const swq_bound *b, bool any)

@@ -91,9 +91,9 @@ static bool at_random(const void *question)
 
 static cli_parameter run_parameters[] = {
     {CLI_OPTION("packets", "C:O:B[,...]", 0), .axis = CLI_AXIS_NONE, .read = read_packets,
-     .about = "packets on the link: the cycle, the output and the bytes of each, such as "
-              "1:0:32,40:2:5 (default 1:0:32); a packet that the link or the chip cannot take yet "
-              "begins later",
+     .about =
+         "packets on the link: the cycle, the output and the bytes of each, such as 1:0:32,40:2:5 "
+         "(default 1:0:32); a packet that the link or the chip cannot take yet begins later",
      .preset = "", CHIP_DEFAULT("1:0:32", "one packet that cuts through, which is Table 7.1")},
     {CLI_OPTION("begin", "P", 0), CHIP(CLI_REAL, traffic.load), CLI_FROM(0, 1), .shown = at_random,
      .about = "random packets in place of --packets: the probability that a packet begins in a "
@@ -118,9 +118,9 @@ static cli_parameter phase_parameters[] = {
 
 static struct poptOption output_options[] = {
     CLI_PARAMETERS(phase_parameters),
-    {"waves", '\0', POPT_ARG_STRING, &waves_path, 0,
-     "also write all registers as a waveform file, for GTKWave and similar programs", "FILE.vcd"},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
+    CLI_TEXT_ROW("waves", "FILE.vcd", &waves_path,
+                 "also write all registers as a waveform file, for GTKWave and similar programs"),
+    CLI_TABLE(cli_format_options, NULL),
     POPT_TABLEEND,
 };
 
@@ -133,7 +133,7 @@ struct poptOption cli_chip_parameters[] = {
 static struct poptOption options[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, chip_parameters, CLI_IS_PARAMETER, "The chip:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, run_parameters, CLI_IS_PARAMETER, "The run:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, output_options, 0, "Output:", NULL},
+    CLI_TABLE(output_options, "Output:"),
     POPT_TABLEEND,
 };
 

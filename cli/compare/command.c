@@ -38,9 +38,8 @@ static cli_parameter what_parameters[] = {
      CLI_OF_THE_RUN, .about = "first seed, in place of the study's"},
     {CLI_OPTION("second-seed", "S", 0), CLI_AT(CLI_INT, cli_compare_given, second_seed),
      CLI_FROM(1, MOST_SEED), CLI_OF_THE_RUN,
-     .about =
-         "repeat the comparison from this first seed, and count the marks that are the same and "
-         "those that are reversed; exit status 1 if any is reversed"},
+     .about = "repeat the comparison from this first seed, and count the marks that are the same "
+              "and those that are reversed; exit status 1 if any is reversed"},
     {CLI_OPTION("precision", "P", 0), CLI_AT(CLI_REAL, cli_compare_given, precision),
      CLI_FROM(1e-6, 0.5), CLI_OF_THE_RUN,
      .about = "add repeats where they are needed, until all paired differences of a scenario are "
@@ -49,35 +48,32 @@ static cli_parameter what_parameters[] = {
 };
 
 static struct poptOption run_options[] = {
-    {"quick", '\0', POPT_ARG_NONE, &quick, 0,
-     "a quarter of the repeats, but at least six, and none added for the study's precision; a full "
-     "run uses these answers again",
-     NULL},
+    CLI_FLAG_ROW("quick", &quick,
+                 "a quarter of the repeats, but at least six, and none added for the study's "
+                 "precision; a full run uses these answers again"),
     CLI_THREADS_OPTION(&threads_text, "points, each in a process of its own,", CLI_ALL_CORES),
-    {"retry", '\0', POPT_ARG_NONE, &retry, 0, "try failed points again", NULL},
-    {"database", '\0', POPT_ARG_STRING, &database_text, 0,
-     "where answers are kept (default: STUDY.db)", "FILE"},
-    {"cost-file", '\0', POPT_ARG_STRING, &terms_path, 0,
-     "terms of the cost that differ from the default, by name (YAML or JSON)", "FILE"},
+    CLI_FLAG_ROW("retry", &retry, "try failed points again"),
+    CLI_TEXT_ROW("database", "FILE", &database_text, "where answers are kept (default: STUDY.db)"),
+    CLI_TEXT_ROW("cost-file", "FILE", &terms_path,
+                 "terms of the cost that differ from the default, by name (YAML or JSON)"),
     POPT_TABLEEND,
 };
 
 static struct poptOption output_options[] = {
-    {"plot", '\0', POPT_ARG_STRING, &plot_path, 0, "plot gain over cost",
-     "FILE.svg|.png|.pdf|.csv"},
-    {"page", '\0', POPT_ARG_STRING, &page_path, 0,
-     "write everything as a page that needs no other file, or as Markdown", "FILE.html|.md"},
-    {"data", '\0', POPT_ARG_STRING, &data_path, 0,
-     "write a line for each run, with its seed, its command line and the version", "FILE.csv"},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
+    CLI_TEXT_ROW("plot", "FILE.svg|.png|.pdf|.csv", &plot_path, "plot gain over cost"),
+    CLI_TEXT_ROW("page", "FILE.html|.md", &page_path,
+                 "write everything as a page that needs no other file, or as Markdown"),
+    CLI_TEXT_ROW("data", "FILE.csv", &data_path,
+                 "write a line for each run, with its seed, its command line and the version"),
+    CLI_TABLE(cli_format_options, NULL),
     POPT_TABLEEND,
 };
 
 static struct poptOption options[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, what_parameters, CLI_IS_PARAMETER,
      "What is compared:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, run_options, 0, "The run:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, output_options, 0, "Output:", NULL},
+    CLI_TABLE(run_options, "The run:"),
+    CLI_TABLE(output_options, "Output:"),
     POPT_TABLEEND,
 };
 
@@ -112,9 +108,9 @@ static swq_status check(swq_context *ctx, const char *path, int *workers)
     swq_status status = cli_format_read(ctx, &format);
 
     if (!status && !path)
-        status = swq_fail(ctx, SWQ_EINVAL,
-                          "compare needs a study: switchq compare STUDY.yaml, league, buffers or "
-                          "1000-hosts");
+        status = swq_fail(
+            ctx, SWQ_EINVAL,
+            "compare needs a study: switchq compare STUDY.yaml, league, buffers or 1000-hosts");
     if (!status)
         status = cli_workers_read(ctx, threads_text, workers);
     if (!status && plot_path)
@@ -227,8 +223,7 @@ static int run(swq_context *ctx, const cli_command *self, int argc, const char *
         status = tell(c, plot, page, data, wanted);
     if (status && c->interrupted)
         swq_fail(ctx, status,
-                 "interrupted: the answers so far are in %.150s, and the same command "
-                 "resumes",
+                 "interrupted: the answers so far are in %.150s, and the same command resumes",
                  database);
     end = status ? cli_fail(ctx, status) : c->lent ? CLI_OK : verdict(c);
     swq_free(ctx, database);

@@ -20,23 +20,22 @@ static char *terms_path;
 static int whole_network;
 
 static struct poptOption cost_options[] = {
-    {"cost-file", '\0', POPT_ARG_STRING, &terms_path, 0,
-     "terms of the cost that differ from the default, by name (YAML or JSON)", "FILE"},
-    {"network", '\0', POPT_ARG_NONE, &whole_network, 0,
-     "also what the network costs: its switches, and its cables by length between racks", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_engine_options, 0, NULL, NULL},
+    CLI_TEXT_ROW("cost-file", "FILE", &terms_path,
+                 "terms of the cost that differ from the default, by name (YAML or JSON)"),
+    CLI_FLAG_ROW(
+        "network", &whole_network,
+        "also what the network costs: its switches, and its cables by length between racks"),
+    CLI_TABLE(cli_engine_options, NULL),
     POPT_TABLEEND,
 };
 
 static struct poptOption options[] = {
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_network_options, 0,
-     "The switch, and its network (traffic does not matter):", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_async_options, 0,
-     "Only asynchronous networks (--engine async; torus, mesh, hypercube):", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_datacentre_options, 0,
-     "Switches of data centres (--architecture shared-memory):", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cost_options, 0, "The cost:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, "Output:", NULL},
+    CLI_TABLE(cli_network_options, "The switch, and its network (traffic does not matter):"),
+    CLI_TABLE(cli_async_options,
+              "Only asynchronous networks (--engine async; torus, mesh, hypercube):"),
+    CLI_TABLE(cli_datacentre_options, "Switches of data centres (--architecture shared-memory):"),
+    CLI_TABLE(cost_options, "The cost:"),
+    CLI_TABLE(cli_format_options, "Output:"),
     POPT_TABLEEND,
 };
 
@@ -60,11 +59,10 @@ static swq_status refuse_what_has_no_say(swq_context *ctx)
 
     for (const struct poptOption *o; (o = cli_next_option(&w));) {
         if (is_costless(o) && cli_is_given(o))
-            return swq_fail(
-                ctx, SWQ_EINVAL,
-                "--%s is about traffic, time or which packets are lost, which do not affect what a "
-                "switch costs",
-                o->longName);
+            return swq_fail(ctx, SWQ_EINVAL,
+                            "--%s is about traffic, time or which packets are lost, which do not "
+                            "affect what a switch costs",
+                            o->longName);
     }
     return SWQ_OK;
 }
@@ -144,10 +142,10 @@ static swq_status cost_of_datacentre(swq_context *ctx, const swq_cost_terms *ter
     swq_cost cost;
 
     if (whole_network)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "--network is for networks whose nodes send to and receive from one "
-                        "switch, such as --topology dragonfly; of shared memories there is a cost "
-                        "of one switch alone");
+        return swq_fail(
+            ctx, SWQ_EINVAL,
+            "--network is for networks whose nodes send to and receive from one switch, such as "
+            "--topology dragonfly; of shared memories there is a cost of one switch alone");
     swq_status status = cli_datacentre_read_switch(ctx, &d);
 
     if (!status && d.dc.memory.cell == 1)

@@ -30,34 +30,31 @@ static swq_status read_threshold(swq_context *ctx, const char *text, void *optio
 static cli_parameter run_parameters[] = {
     {CLI_OPTION("cycles", "N", 0), CLI_AT(CLI_BIG, swq_figure_options, cycles), CLI_FROM(10, 4e8),
      CLI_OF_THE_RUN, .excludes = "quick",
-     .about =
-         "cycles measured in every run (default 20000, and more where a node would get fewer than "
-         "200 "
-         "packets of a class); 6.2, whose runs have 3297: a hundredth as many runs of each kind"},
+     .about = "cycles measured in every run (default 20000, and more where a node would get fewer "
+              "than 200 packets of a class); 6.2, whose runs have 3297: a hundredth as many runs "
+              "of each kind"},
     CLI_SEED_ROW(swq_figure_options, seed),
     CLI_THREADS_ROW(swq_figure_options, threads, "runs", CLI_ALL_CORES),
     {CLI_OPTION("threshold", "T", 0), .read = read_threshold, CLI_OF_THE_RUN,
      .about = "6.10 to 6.12: blocks that a queue may have, 26 (default) or 10; the dissertation "
-              "does not "
-              "say which"},
+              "does not say which"},
     {CLI_OPTION("equal", "paper|all", 0), CLI_AT(CLI_EITHER, swq_figure_options, equal_all),
      CLI_WORDS_OF("paper", "all"), CLI_OF_THE_RUN,
-     .about =
-         "003.7 to 003.12: which memory is equal in the switches compared: that of packet buffers "
-         "alone (default paper), or with FIFOs at crosspoints and registers (all)"},
+     .about = "003.7 to 003.12: which memory is equal in the switches compared: that of packet "
+              "buffers alone (default paper), or with FIFOs at crosspoints and registers (all)"},
     CLI_PARAMETERS_END,
 };
 
 static struct poptOption options[] = {
-    CLI_OUTPUT_OPTION(&folder,
-                      "where figure-NAME.svg, .png and .csv, and .gif of 6.10 to 6.12, go "
-                      "(default: this folder)",
-                      "DIR"),
-    {"no-plot", '\0', POPT_ARG_NONE, &no_plot, 0, "write the CSV file alone", NULL},
+    CLI_OUTPUT_OPTION(
+        &folder,
+        "where figure-NAME.svg, .png and .csv, and .gif of 6.10 to 6.12, go (default: this folder)",
+        "DIR"),
+    CLI_FLAG_ROW("no-plot", &no_plot, "write the CSV file alone"),
     CLI_QUICK_OPTION(&quick, "seconds (6.5, 6.8, 6.9: half a minute; low-diameter: two minutes)"),
     CLI_PARAMETERS(run_parameters),
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_memory_options, 0, NULL, NULL},
+    CLI_TABLE(cli_format_options, NULL),
+    CLI_TABLE(cli_memory_options, NULL),
     POPT_TABLEEND,
 };
 

@@ -31,16 +31,16 @@ static char *given[MOST_OPTIONS];
 static char help[MOST_OPTIONS][HELP_LENGTH];
 
 static struct poptOption own_options[] = {
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
-    {"plot", '\0', POPT_ARG_STRING, &plot_path, 0, "also draw the results over a range",
-     "FILE.svg|.png|.pdf|.csv"},
+    CLI_TABLE(cli_format_options, NULL),
+    CLI_TEXT_ROW("plot", "FILE.svg|.png|.pdf|.csv", &plot_path,
+                 "also draw the results over a range"),
     POPT_TABLEEND,
 };
 
 static struct poptOption options[] = {
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, parameter_options, 0,
-     "The formula's parameters (FROM:TO:STEP for a range of one or two of them):", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, own_options, 0, "Output:", NULL},
+    CLI_TABLE(parameter_options,
+              "The formula's parameters (FROM:TO:STEP for a range of one or two of them):"),
+    CLI_TABLE(own_options, "Output:"),
     POPT_TABLEEND,
 };
 

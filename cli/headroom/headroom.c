@@ -58,9 +58,8 @@ static cli_parameter link_parameters[] = {
      .says = "% quanta", .unit = "quanta",
      CLI_DEFAULTS({"headroom", "(by the rate)", "the most that IEEE 802.3 allows"})},
     {CLI_OPTION("gap", "BYTES", 0), POINT(CLI_INT, gap), CLI_FROM(0, SWQ_HEADROOM_GAP),
-     .about =
-         "bytes of time that each frame takes beyond its own: 20 for Ethernet's preamble and gap "
-         "between frames",
+     .about = "bytes of time that each frame takes beyond its own: 20 for Ethernet's preamble and "
+              "gap between frames",
      .key = "frame_gap_bytes", .says = "gaps of % byte~", .plain = "0", .unit = "bytes",
      CLI_DEFAULTS({"headroom", "0", "as SONiC counts"})},
     CLI_PARAMETERS_END,
@@ -115,7 +114,7 @@ static struct poptOption options[] = {
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, link_parameters, CLI_IS_PARAMETER, "The link:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, packet_parameters, CLI_IS_PARAMETER,
      "Packets and memory:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, "Output:", NULL},
+    CLI_TABLE(cli_format_options, "Output:"),
     POPT_TABLEEND,
 };
 
@@ -146,11 +145,10 @@ static swq_status make_spec(swq_context *ctx, cli_headroom_point *p)
     if (p->quanta < 0)
         p->quanta = (int)swq_pfc_quanta(l->rate);
     if (!cli_text(options, "quanta") && p->quanta == 0)
-        return swq_fail(
-            ctx, SWQ_EINVAL,
-            "--quanta is required with --rate %g, as they are known for 0.1, 1, 10, 25, "
-            "40, 50, 100, 200, 400 and 800 Gb/s",
-            p->rate);
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "--quanta is required with --rate %g, as they are known for 0.1, 1, 10, "
+                        "25, 40, 50, 100, 200, 400 and 800 Gb/s",
+                        p->rate);
     l->lossless_mtu = (uint32_t)p->lossless_mtu;
     l->port_mtu = (uint32_t)p->port_mtu;
     l->cell = (uint32_t)p->cell;

@@ -20,9 +20,8 @@ enum { COLUMNS = 80, MOST_ROWS = 100 };
 static int as_man, as_json;
 
 static struct poptOption options[] = {
-    {"man", '\0', POPT_ARG_NONE, &as_man, 0, "print the manual page in roff ('man -l -' shows it)",
-     NULL},
-    {"json", '\0', POPT_ARG_NONE, &as_json, 0, "print JSON", NULL},
+    CLI_FLAG_ROW("man", &as_man, "print the manual page in roff ('man -l -' shows it)"),
+    CLI_FLAG_ROW("json", &as_json, "print JSON"),
     POPT_TABLEEND,
 };
 

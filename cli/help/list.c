@@ -30,7 +30,7 @@
 #include <strings.h>
 
 static struct poptOption options[] = {
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
+    CLI_TABLE(cli_format_options, NULL),
     POPT_TABLEEND,
 };
 
@@ -111,8 +111,7 @@ static line traffic_line(int k)
          NULL, CLI_FOR_ASYNC},
         {"ring-all-reduce:BYTES",
          "BYTES in as many chunks as nodes, which go round twice: a node sends on the chunk that "
-         "it "
-         "has received in the phase before",
+         "it has received in the phase before",
          "Patarasuk and Yuan (2009)", CLI_FOR_ASYNC},
         {"tree-all-reduce:BYTES",
          "BYTES up a binomial tree and down again: a node sends to its parent when its children "
@@ -126,13 +125,12 @@ static line traffic_line(int k)
          CLI_FOR_ASYNC},
         {"multicast:K[:S]",
          "multicast, to all nodes of one of S sets (default: as many as nodes) of K nodes drawn "
-         "for "
-         "the run: --architecture atlas",
+         "for the run: --architecture atlas",
          NULL, CLI_FOR_ASYNC},
         {"adv+I",
          "to a random node of the group I further: of a dragonfly's or megafly's group, or of the "
-         "router I "
-         "further in its row in the last dimension of a hyperx; the worst case of minimal routing",
+         "router I further in its row in the last dimension of a hyperx; the worst case of minimal "
+         "routing",
          "Kim, Dally, Scott and Abts (2008)", CLI_FOR_ASYNC},
         {"worst-case",
          "slimfly: to a random node of a router two links further, so that each link that is used "
@@ -269,12 +267,12 @@ static line size_line(int k)
     if (!row)
         return (line){0};
     const swq_flow_sizes sizes = {row->points, row->point, NULL};
-    snprintf(
-        text[k % 4], sizeof text[0],
-        "%s; mean %.10g bytes, median %.0f, %.0f%% of the flows up to 100 KB with %.2g%% of the "
-        "bytes",
-        row->summary, swq_flow_sizes_mean(&sizes), swq_flow_sizes_quantile(&sizes, 0.5),
-        100 * swq_flow_sizes_share(&sizes, 100e3), 100 * swq_flow_sizes_carried(&sizes, 100e3));
+    snprintf(text[k % 4], sizeof text[0],
+             "%s; mean %.10g bytes, median %.0f, %.0f%% of the flows up to 100 KB with %.2g%% of "
+             "the bytes",
+             row->summary, swq_flow_sizes_mean(&sizes), swq_flow_sizes_quantile(&sizes, 0.5),
+             100 * swq_flow_sizes_share(&sizes, 100e3),
+             100 * swq_flow_sizes_carried(&sizes, 100e3));
     return (line){row->name, text[k % 4], row->source, CLI_FOR_ALL};
 }
 
@@ -600,11 +598,9 @@ const cli_command cli_list = {
     .no_file = true,
     .plugins = true,
     .usage = "[buffers|admission|pool-rules|arbiters|solvers|policies|topologies|traffic|flow|"
-             "formats|tables|figures|"
-             "formulas|"
-             "approximations|importances|architectures|managements|routing|choices|lane-choices|"
-             "benchmarks|senders|host-senders|host-topologies|sizes|presets|measures|"
-             "quantities|words]",
+             "formats|tables|figures|formulas|approximations|importances|architectures|managements|"
+             "routing|choices|lane-choices|benchmarks|senders|host-senders|host-topologies|sizes|"
+             "presets|measures|quantities|words]",
     .summary = "list the known buffers, arbiters, solvers, topologies and so on",
     .run = run,
 };

@@ -18,12 +18,11 @@
 static char *config_path, *save_path;
 
 struct poptOption cli_config_options[] = {
-    {"config", '\0', POPT_ARG_STRING, &config_path, 0,
-     "read options from a file, which uses the words of a study, as --save-config writes it; "
-     "options on the command line override it",
-     "FILE.yaml"},
-    {"save-config", '\0', POPT_ARG_STRING, &save_path, 0,
-     "also write the options to a file for --config", "FILE.yaml"},
+    CLI_TEXT_ROW("config", "FILE.yaml", &config_path,
+                 "read options from a file, which uses the words of a study, as --save-config "
+                 "writes it; options on the command line override it"),
+    CLI_TEXT_ROW("save-config", "FILE.yaml", &save_path,
+                 "also write the options to a file for --config"),
     POPT_TABLEEND,
 };
 
@@ -245,8 +244,7 @@ static swq_status put_option(swq_context *ctx, FILE *to, const struct poptOption
     for (int k = 0; value[k]; k++) {
         if (has_control(value[k]))
             return swq_fail(ctx, SWQ_EINVAL,
-                            "--%s has a control character: --save-config cannot "
-                            "write it",
+                            "--%s has a control character: --save-config cannot write it",
                             o->longName);
         fputs(k ? ", " : "", to);
         put_value(to, value[k]);

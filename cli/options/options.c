@@ -25,7 +25,7 @@ static struct poptOption no_options[] = {POPT_TABLEEND};
 
 static struct poptOption help_option[] = {
     {"help", 'h', POPT_ARG_NONE, &asked_for_help, 0, "show the most common options", NULL},
-    {"help-all", '\0', POPT_ARG_NONE, &asked_for_all, 0, "show all options", NULL},
+    CLI_FLAG_ROW("help-all", &asked_for_all, "show all options"),
     POPT_TABLEEND,
 };
 
@@ -304,12 +304,12 @@ int cli_read_options(swq_context *ctx, const cli_command *self, struct poptOptio
                      int argc, const char **argv, const char **other, int most)
 {
     struct poptOption table[] = {
-        {NULL, '\0', POPT_ARG_INCLUDE_TABLE, options, 0, NULL, NULL},
+        CLI_TABLE(options, NULL),
         {NULL, '\0', POPT_ARG_INCLUDE_TABLE, self->plugins ? cli_plugin_options : no_options, 0,
          self->plugins ? "Plug-ins:" : NULL, NULL},
         {NULL, '\0', POPT_ARG_INCLUDE_TABLE, self->no_file ? no_options : cli_config_options, 0,
          self->no_file ? NULL : "A run from a file:", NULL},
-        {NULL, '\0', POPT_ARG_INCLUDE_TABLE, help_option, 0, NULL, NULL},
+        CLI_TABLE(help_option, NULL),
         POPT_TABLEEND,
     };
 

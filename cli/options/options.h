@@ -9,6 +9,21 @@
 
 #include <popt.h>
 
+/* Rows of option tables that are no parameters (cli/options/parameter.h): an option with a value,
+ * whose text goes to `to`; one without; and a table that is included, under a heading or NULL. */
+#define CLI_TEXT_ROW(name, argument, to, help)                                                     \
+    {                                                                                              \
+        name, '\0', POPT_ARG_STRING, to, 0, help, argument                                         \
+    }
+#define CLI_FLAG_ROW(name, to, help)                                                               \
+    {                                                                                              \
+        name, '\0', POPT_ARG_NONE, to, 0, help, NULL                                               \
+    }
+#define CLI_TABLE(table, heading)                                                                  \
+    {                                                                                              \
+        NULL, '\0', POPT_ARG_INCLUDE_TABLE, table, 0, heading, NULL                                \
+    }
+
 /* Reads the options of `self` and sets the strings in its option table. Up to `most` other
  * arguments are left in other[]. Returns -1 to go on, or the exit status to end with (after --help,
  * or after a message about an unknown option or a surplus argument). */

@@ -15,18 +15,17 @@
 static char *panel_text, *x_range_text, *y_range_text, *log_text;
 
 struct poptOption cli_points_plot_options[] = {
-    {"panel", '\0', POPT_ARG_STRING, &panel_text, 0,
-     "--plot draws this quantity of the answers (as named in --json) over the range or, after a "
-     "slash, over another quantity: latency_cycles, latency_cycles/throughput",
-     "KEY[/KEY]"},
-    {"x-range", '\0', POPT_ARG_STRING, &x_range_text, 0,
-     "--plot: the range of the x axis of the first panel", "A:B"},
-    {"y-range", '\0', POPT_ARG_STRING, &y_range_text, 0,
-     "--plot: the range of its y axis; without, points past saturation, which are drawn hollow, do "
-     "not set the axis of the latency",
-     "A:B"},
-    {"log-axes", '\0', POPT_ARG_STRING, &log_text, 0,
-     "--plot: these axes of the first panel are logarithmic", "x|y|xy"},
+    CLI_TEXT_ROW(
+        "panel", "KEY[/KEY]", &panel_text,
+        "--plot draws this quantity of the answers (as named in --json) over the range or, after a "
+        "slash, over another quantity: latency_cycles, latency_cycles/throughput"),
+    CLI_TEXT_ROW("x-range", "A:B", &x_range_text,
+                 "--plot: the range of the x axis of the first panel"),
+    CLI_TEXT_ROW("y-range", "A:B", &y_range_text,
+                 "--plot: the range of its y axis; without, points past saturation, which are "
+                 "drawn hollow, do not set the axis of the latency"),
+    CLI_TEXT_ROW("log-axes", "x|y|xy", &log_text,
+                 "--plot: these axes of the first panel are logarithmic"),
     POPT_TABLEEND,
 };
 

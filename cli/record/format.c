@@ -8,9 +8,8 @@
 static int as_json, as_csv;
 
 struct poptOption cli_format_options[] = {
-    {"json", '\0', POPT_ARG_NONE, &as_json, 0, "print JSON (fractions, not percent)", NULL},
-    {"csv", '\0', POPT_ARG_NONE, &as_csv, 0, "print CSV: a header, and a row for each answer",
-     NULL},
+    CLI_FLAG_ROW("json", &as_json, "print JSON (fractions, not percent)"),
+    CLI_FLAG_ROW("csv", &as_csv, "print CSV: a header, and a row for each answer"),
     POPT_TABLEEND,
 };
 

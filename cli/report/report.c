@@ -22,27 +22,24 @@ static int full, quick, no_validate, again, as_json;
 static char *folder, *only, *threads;
 
 static struct poptOption options[] = {
-    CLI_OUTPUT_OPTION(&folder,
-                      "the report's folder: index.html, and answers/ with the page's data as JSON "
-                      "and CSV",
-                      "DIR"),
-    CLI_QUICK_OPTION(&quick,
-                     "the quick figures, about a minute, and the checks, another minute (the "
-                     "default)"),
-    {"full", '\0', POPT_ARG_NONE, &full, 0,
-     "all figures, with runs as long as the commands' own, and all checks: "
-     "about an hour",
-     NULL},
-    {"only", '\0', POPT_ARG_STRING, &only, 0,
-     "compute only these: explorer, tables, figures, league (a few minutes), checks, or blocks "
-     "such as table-4.1 and "
-     "figure-6.2; for the others the page shows earlier answers",
-     "NAME,.."},
-    {"no-validate", '\0', POPT_ARG_NONE, &no_validate, 0, "skip the checks", NULL},
-    {"again", '\0', POPT_ARG_NONE, &again, 0,
-     "compute everything again, even if DIR has an answer of this program", NULL},
+    CLI_OUTPUT_OPTION(
+        &folder,
+        "the report's folder: index.html, and answers/ with the page's data as JSON and CSV",
+        "DIR"),
+    CLI_QUICK_OPTION(
+        &quick, "the quick figures, about a minute, and the checks, another minute (the default)"),
+    CLI_FLAG_ROW(
+        "full", &full,
+        "all figures, with runs as long as the commands' own, and all checks: about an hour"),
+    CLI_TEXT_ROW(
+        "only", "NAME,..", &only,
+        "compute only these: explorer, tables, figures, league (a few minutes), checks, or blocks "
+        "such as table-4.1 and figure-6.2; for the others the page shows earlier answers"),
+    CLI_FLAG_ROW("no-validate", &no_validate, "skip the checks"),
+    CLI_FLAG_ROW("again", &again,
+                 "compute everything again, even if DIR has an answer of this program"),
     CLI_THREADS_OPTION(&threads, "simulations", CLI_ALL_CORES),
-    {"json", '\0', POPT_ARG_NONE, &as_json, 0, "print a summary as JSON", NULL},
+    CLI_FLAG_ROW("json", &as_json, "print a summary as JSON"),
     POPT_TABLEEND,
 };
 
@@ -348,8 +345,7 @@ static swq_status finish(swq_context *ctx, const cli_report_run *run)
     if (as_json)
         return cli_json_print(ctx, summary_of(run, path));
     if (swq_context_cancelled(ctx))
-        puts("CUT SHORT: interrupted; the answers so far are kept, and the same command "
-             "resumes.");
+        puts("CUT SHORT: interrupted; the answers so far are kept, and the same command resumes.");
     printf("Written: %s\n", path);
     return cli_flush(ctx);
 }

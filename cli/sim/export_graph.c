@@ -18,19 +18,18 @@
 static char *format, *path;
 
 static struct poptOption own_options[] = {
-    {"format", '\0', POPT_ARG_STRING, &format, 0,
-     "graph: the switches, nodes, links and routes of an asynchronous network; routes: its routes "
-     "alone, as --routes reads them",
-     "graph|routes"},
+    CLI_TEXT_ROW("format", "graph|routes", &format,
+                 "graph: the switches, nodes, links and routes of an asynchronous network; routes: "
+                 "its routes alone, as --routes reads them"),
     CLI_OUTPUT_OPTION(&path, "where to write (default: standard output)", "PATH"),
     POPT_TABLEEND,
 };
 
 static struct poptOption options[] = {
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, own_options, 0, "Output:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_network_options, 0, "The network:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_async_options, 0, NULL, NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_memory_options, 0, NULL, NULL},
+    CLI_TABLE(own_options, "Output:"),
+    CLI_TABLE(cli_network_options, "The network:"),
+    CLI_TABLE(cli_async_options, NULL),
+    CLI_TABLE(cli_memory_options, NULL),
     POPT_TABLEEND,
 };
 
@@ -90,8 +89,8 @@ int cli_export_graph(swq_context *ctx, const cli_command *self, int argc, const 
         status = cli_topology_engines(ctx, name, &engines);
     if (!status && !(engines & SWQ_ENGINE_ASYNC))
         status = swq_fail(ctx, SWQ_EINVAL,
-                          "--format %s needs --topology: torus, mesh, hypercube, "
-                          "tree, fat-tree, dragonfly, hyperx, slimfly, polarfly or megafly",
+                          "--format %s needs --topology: torus, mesh, hypercube, tree, fat-tree, "
+                          "dragonfly, hyperx, slimfly, polarfly or megafly",
                           format);
     if (!status)
         status = cli_async_read_shape(ctx, &n);

@@ -59,15 +59,13 @@ static cli_parameter run_parameters[] = {
          {"sim --rare", "32", "enough to estimate an interval"})},
     {CLI_OPTION("threads", "T", 0), CLI_AT(CLI_INT, cli_run, options.threads),
      CLI_FROM(1, SWQ_MAX_THREADS), .axis = CLI_AXIS_NONE, .aside = true,
-     .about =
-         "replications at a time (default: 1); remaining threads share the work on one large "
-         "network: in stages by the fast engine, or asynchronous from 2048 switches on, with "
-         "--flow block or maximum-usage and queues at inputs, or at outputs, too, or wormhole from "
-         "128 switches on. On one thread remain --per-node, --per-link, --measure, --starts, "
-         "traces, --sender, --management, --piece, messages of several packets, adaptive routing, "
-         "--ugal-queue global and path, --ugal-credits round-trip, and other flow controls and "
-         "architectures. Does not change "
-         "the numbers",
+     .about = "replications at a time (default: 1); remaining threads share the work on one large "
+              "network: in stages by the fast engine, or asynchronous from 2048 switches on, with "
+              "--flow block or maximum-usage and queues at inputs, or at outputs, too, or wormhole "
+              "from 128 switches on. On one thread remain --per-node, --per-link, --measure, "
+              "--starts, traces, --sender, --management, --piece, messages of several packets, "
+              "adaptive routing, --ugal-queue global and path, --ugal-credits round-trip, and "
+              "other flow controls and architectures. Does not change the numbers",
      .preset = "", CLI_DEFAULTS({"sim", "1", "the numbers do not depend on it"})},
     {CLI_OPTION("seed", "S", 0), CLI_AT(CLI_BIG, cli_run, options.seed), CLI_FROM(0, 9.2e18),
      .axis = CLI_AXIS_NONE, .aside = true, .about = "seed of all random streams",
@@ -81,8 +79,8 @@ static cli_parameter run_parameters[] = {
               "--cycles) to eight times as many (needs no load)"},
     {CLI_OPTION("resolution", "L", 0), CLI_AT(CLI_REAL, cli_run, search.resolution),
      CLI_FROM(1e-4, 0.5), .axis = CLI_AXIS_NONE, .aside = true, .needs = {"find-saturation"},
-     .about = "width of the intervals of --find-saturation, if its runs are long enough (default "
-              "0.005)",
+     .about =
+         "width of the intervals of --find-saturation, if its runs are long enough (default 0.005)",
      .preset = "", CLI_DEFAULTS({"sim --find-saturation", "0.005", "finer than most intervals"})},
     CLI_PARAMETERS_END,
 };
@@ -123,29 +121,25 @@ static cli_parameter length_parameters[] = {
 struct poptOption cli_run_options[] = {
     CLI_PARAMETERS(length_parameters),
     CLI_PARAMETERS(run_parameters),
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_engine_options, 0, NULL, NULL},
+    CLI_TABLE(cli_engine_options, NULL),
     POPT_TABLEEND,
 };
 
 struct poptOption cli_sim_output_options[] = {
-    {"per-node", '\0', POPT_ARG_NONE, &per_node, 0,
-     "also print for each node the packets created, sent and received, and their "
-     "latencies; and the means over nodes of their percentiles (--plot: a map)",
-     NULL},
-    {"per-link", '\0', POPT_ARG_NONE, &per_link, 0,
-     "also print for each link its utilisation, and the packets in the buffer that it leads to "
-     "(--plot: a map of the links)",
-     NULL},
-    {"histogram", '\0', POPT_ARG_NONE, &histogram, 0,
-     "also print the histogram of the latency (--plot: as a curve)", NULL},
-    {"percentiles", '\0', POPT_ARG_STRING, &percentiles_text, 0,
-     "also print these percentiles of the latency, with intervals (with --histogram by default "
-     "50,90,99,99.9)",
-     "P,P,..."},
-    {"measure", '\0', POPT_ARG_STRING, &measure_text, 0,
-     "also measure these quantities ('switchq list measures'), with intervals, and the percentiles "
-     "of --percentiles",
-     "NAME,NAME,..."},
+    CLI_FLAG_ROW("per-node", &per_node,
+                 "also print for each node the packets created, sent and received, and their "
+                 "latencies; and the means over nodes of their percentiles (--plot: a map)"),
+    CLI_FLAG_ROW("per-link", &per_link,
+                 "also print for each link its utilisation, and the packets in the buffer that it "
+                 "leads to (--plot: a map of the links)"),
+    CLI_FLAG_ROW("histogram", &histogram,
+                 "also print the histogram of the latency (--plot: as a curve)"),
+    CLI_TEXT_ROW("percentiles", "P,P,...", &percentiles_text,
+                 "also print these percentiles of the latency, with intervals (with --histogram by "
+                 "default 50,90,99,99.9)"),
+    CLI_TEXT_ROW("measure", "NAME,NAME,...", &measure_text,
+                 "also measure these quantities ('switchq list measures'), with intervals, and the "
+                 "percentiles of --percentiles"),
     {"groups", '\0', POPT_ARG_STRING, &groups_text, SWQ_ENGINE_SYNC,
      "measure groups of nodes separately: ranges joined by + form a group; the remaining nodes are "
      "a group too",
@@ -153,21 +147,17 @@ struct poptOption cli_sim_output_options[] = {
     {"group-by", '\0', POPT_ARG_STRING, &group_by_text, SWQ_ENGINE_SYNC,
      "a packet belongs to its destination's group (default), or its source's",
      "destination|source"},
-    {"series", '\0', POPT_ARG_STRING, &series_text, 0,
-     "also print results over time, for each window of N cycles, from cycle 0 on, warm-up "
-     "included, "
-     "or from the end of a given --warmup on; with intervals from --replications; shared-memory: "
-     "for "
-     "each TIME, from the end of the warm-up on",
-     "N"},
-    {"onset", '\0', POPT_ARG_STRING, &onset_text, 0,
-     "with --series: print how far throughput falls after this cycle, and after how many cycles it "
-     "has recovered (10 windows in a row within 2% of the mean before)",
-     "CYCLE"},
-    {"starts", '\0', POPT_ARG_STRING, &starts_text, 0,
-     "write the start of every transmission in the first replication as CSV: cycle, switch, input, "
-     "output (none: from its sender), from, to, birth, and bytes (asynchronous) or priority",
-     "FILE"},
+    CLI_TEXT_ROW("series", "N", &series_text,
+                 "also print results over time, for each window of N cycles, from cycle 0 on, "
+                 "warm-up included, or from the end of a given --warmup on; with intervals from "
+                 "--replications; shared-memory: for each TIME, from the end of the warm-up on"),
+    CLI_TEXT_ROW("onset", "CYCLE", &onset_text,
+                 "with --series: print how far throughput falls after this cycle, and after how "
+                 "many cycles it has recovered (10 windows in a row within 2% of the mean before)"),
+    CLI_TEXT_ROW("starts", "FILE", &starts_text,
+                 "write the start of every transmission in the first replication as CSV: cycle, "
+                 "switch, input, output (none: from its sender), from, to, birth, and bytes "
+                 "(asynchronous) or priority"),
     {"saq-log", '\0', POPT_ARG_STRING, &saq_log_text, SWQ_ENGINE_ASYNC,
      "--management recn-iq, recn, recn-enhanced, fbicm: write every event of a set-aside queue in "
      "the first replication as CSV: cycle, event, switch (or interface), port (or node), number of "
@@ -178,20 +168,18 @@ struct poptOption cli_sim_output_options[] = {
      "on: created, from, to, bytes, the cycles until its first byte and until its last byte "
      "arrived, and its group of senders",
      "FILE"},
-    {"watch", '\0', POPT_ARG_STRING, &watch_text, 0,
-     "write a page for any browser that shows how full every buffer was during the first "
-     "replication, with a slider for the time; for a range, up to four runs side by side (of data "
-     "centres: one run)",
-     "FILE.html"},
-    {"plot", '\0', POPT_ARG_STRING, &plot_text, 0,
-     "also draw a plot: for a range, latency over throughput, and loss and throughput over the "
-     "load (or over another range of numbers), with intervals as bands; for one run, what "
-     "--per-link, --per-node, --histogram or --series asks for",
-     "FILE.svg|.png|.pdf|.csv"},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_points_plot_options, 0, NULL, NULL},
-    {"json", '\0', POPT_ARG_NONE, &as_json, 0, "print JSON", NULL},
-    {"csv", '\0', POPT_ARG_NONE, &as_csv, 0,
-     "print CSV: a row for the whole run, and for each class, group, stage and window", NULL},
+    CLI_TEXT_ROW("watch", "FILE.html", &watch_text,
+                 "write a page for any browser that shows how full every buffer was during the "
+                 "first replication, with a slider for the time; for a range, up to four runs side "
+                 "by side (of data centres: one run)"),
+    CLI_TEXT_ROW("plot", "FILE.svg|.png|.pdf|.csv", &plot_text,
+                 "also draw a plot: for a range, latency over throughput, and loss and throughput "
+                 "over the load (or over another range of numbers), with intervals as bands; for "
+                 "one run, what --per-link, --per-node, --histogram or --series asks for"),
+    CLI_TABLE(cli_points_plot_options, NULL),
+    CLI_FLAG_ROW("json", &as_json, "print JSON"),
+    CLI_FLAG_ROW("csv", &as_csv,
+                 "print CSV: a row for the whole run, and for each class, group, stage and window"),
     POPT_TABLEEND,
 };
 

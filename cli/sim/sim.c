@@ -16,19 +16,16 @@
 #include "cli/spec/presets.h"
 
 static struct poptOption options[] = {
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_network_options, 0, "The network:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_async_options, 0,
-     "Asynchronous networks alone (--engine async; torus, mesh, hypercube):", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_datacentre_options, 0,
-     "Switches of data centres (--architecture shared-memory):", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_run_options, 0, "The run:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_rare_options, 0, "Rare discards:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_sim_output_options, 0, "Output:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_memory_options, 0, NULL, NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_booksim_options, 0,
-     "A file of another program:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_preset_options, 0,
-     "Settings of the literature:", NULL},
+    CLI_TABLE(cli_network_options, "The network:"),
+    CLI_TABLE(cli_async_options,
+              "Asynchronous networks alone (--engine async; torus, mesh, hypercube):"),
+    CLI_TABLE(cli_datacentre_options, "Switches of data centres (--architecture shared-memory):"),
+    CLI_TABLE(cli_run_options, "The run:"),
+    CLI_TABLE(cli_rare_options, "Rare discards:"),
+    CLI_TABLE(cli_sim_output_options, "Output:"),
+    CLI_TABLE(cli_memory_options, NULL),
+    CLI_TABLE(cli_booksim_options, "A file of another program:"),
+    CLI_TABLE(cli_preset_options, "Settings of the literature:"),
     POPT_TABLEEND,
 };
 
@@ -60,10 +57,10 @@ static swq_status refuse_range(swq_context *ctx, const cli_axes *axes)
         return SWQ_OK;
     for (int k = 0; k < 2; k++) {
         if (cli_given(options, of_a_network[k]))
-            return swq_fail(ctx, SWQ_EINVAL,
-                            "--%s is for one network, not for a range of --%s; 'switchq sweep' "
-                            "takes several",
-                            of_a_network[k], axes->axis[0].option);
+            return swq_fail(
+                ctx, SWQ_EINVAL,
+                "--%s is for one network, not for a range of --%s; 'switchq sweep' takes several",
+                of_a_network[k], axes->axis[0].option);
     }
     for (size_t k = 0; k < sizeof of_a_run / sizeof *of_a_run; k++) {
         if (cli_given(options, of_a_run[k]))
@@ -106,9 +103,9 @@ static int question(swq_context *ctx, const cli_axes *axes, cli_points_how *how)
     if (!status && how->plot)
         status = cli_plot_check(ctx, how->plot);
     if (!status && how->plot && axes->points == 1 && timed)
-        status = swq_fail(ctx, SWQ_EINVAL,
-                          "--plot needs a range with --architecture shared-memory, such as --load "
-                          "0.5:0.9:0.1");
+        status = swq_fail(
+            ctx, SWQ_EINVAL,
+            "--plot needs a range with --architecture shared-memory, such as --load 0.5:0.9:0.1");
     if (!status && how->plot && axes->points == 1 && !timed)
         status = cli_detail_plotted(ctx);
     if (!status && !rare && !timed)

@@ -20,30 +20,28 @@
 static char *format_name, *path, *reduce_name, *map_path;
 
 static struct poptOption own_options[] = {
-    {"format", '\0', POPT_ARG_STRING, &format_name, 0,
-     "prism, drn, mtx or dot: the chain; prism-source: the rules, from which PRISM builds its own "
-     "chain; graph, routes: an asynchronous network, for --topology graph:FILE, and its routes, "
-     "for "
-     "--routes (their options: 'switchq export --format graph --help')",
-     "NAME"},
+    CLI_TEXT_ROW(
+        "format", "NAME", &format_name,
+        "prism, drn, mtx or dot: the chain; prism-source: the rules, from which PRISM builds its "
+        "own chain; graph, routes: an asynchronous network, for --topology graph:FILE, and its "
+        "routes, for --routes (their options: 'switchq export --format graph --help')"),
     CLI_OUTPUT_OPTION(&path,
                       "where to write; the format's suffix is added (default: standard output, "
                       "except for formats of several files)",
                       "PATH"),
-    {"reduce", '\0', POPT_ARG_STRING, &reduce_name, 0,
-     "all states (none, default), or one of each set that differs only by a renaming of ports",
-     "none|auto"},
-    {"map", '\0', POPT_ARG_STRING, &map_path, 0,
-     "with --reduce auto: write the state of the reduced chain that stands for each full state, as "
-     "CSV",
-     "PATH"},
+    CLI_TEXT_ROW(
+        "reduce", "none|auto", &reduce_name,
+        "all states (none, default), or one of each set that differs only by a renaming of ports"),
+    CLI_TEXT_ROW("map", "PATH", &map_path,
+                 "with --reduce auto: write the state of the reduced chain that stands for each "
+                 "full state, as CSV"),
     POPT_TABLEEND,
 };
 
 static struct poptOption options[] = {
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, own_options, 0, "Output:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_memory_options, 0, NULL, NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_spec_options, 0, "The switch:", NULL},
+    CLI_TABLE(own_options, "Output:"),
+    CLI_TABLE(cli_memory_options, NULL),
+    CLI_TABLE(cli_spec_options, "The switch:"),
     POPT_TABLEEND,
 };
 

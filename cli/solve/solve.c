@@ -26,10 +26,10 @@ static char *target_text, *plot_path, *threads_text, *policy_name, *scratch_dire
 static struct poptOption output_options[] = {
     CLI_THREADS_OPTION(&threads_text, "parts of one large chain, or points of a range",
                        CLI_ALL_CORES ", 1 for a range"),
-    {"plot", '\0', POPT_ARG_STRING, &plot_path, 0,
-     "also draw loss, throughput and delay over a range of numbers", "FILE.svg|.png|.pdf|.csv"},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_points_plot_options, 0, NULL, NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
+    CLI_TEXT_ROW("plot", "FILE.svg|.png|.pdf|.csv", &plot_path,
+                 "also draw loss, throughput and delay over a range of numbers"),
+    CLI_TABLE(cli_points_plot_options, NULL),
+    CLI_TABLE(cli_format_options, NULL),
     POPT_TABLEEND,
 };
 
@@ -41,46 +41,43 @@ static cli_parameter question_parameters[] = {
      .about = "find the least loss that any policy reaches, and that policy, in place of given "
               "rules of admission and arbitration ('switchq list policies')"},
     {CLI_FLAG_IN("exact", 0, &as_exact), .aside = true,
-     .about = "answer in exact fractions, and read every probability as it is written (0.9 or "
-              "9/10)"},
+     .about =
+         "answer in exact fractions, and read every probability as it is written (0.9 or 9/10)"},
     CLI_PARAMETERS_END,
 };
 
 static struct poptOption more_options[] = {
-    {"variance", '\0', POPT_ARG_NONE, &with_variance, 0,
-     "print the asymptotic variance of the number of packets refused, and the error that a "
-     "simulation would have",
-     NULL},
-    {"slope", '\0', POPT_ARG_NONE, &with_slope, 0,
-     "print the derivative of the discard probability (block: of the throughput) with respect to "
-     "the load",
-     NULL},
-    {"by-output", '\0', POPT_ARG_NONE, &by_output, 0,
-     "print throughput, loss and waiting packets of each output, even if all outputs are alike",
-     NULL},
+    CLI_FLAG_ROW("variance", &with_variance,
+                 "print the asymptotic variance of the number of packets refused, and the error "
+                 "that a simulation would have"),
+    CLI_FLAG_ROW("slope", &with_slope,
+                 "print the derivative of the discard probability (block: of the throughput) with "
+                 "respect to the load"),
+    CLI_FLAG_ROW(
+        "by-output", &by_output,
+        "print throughput, loss and waiting packets of each output, even if all outputs are alike"),
     POPT_TABLEEND,
 };
 
 static struct poptOption solver_options[] = {
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_solver_options, 0, NULL, NULL},
-    {"scratch", '\0', POPT_ARG_STRING, &scratch_directory, 0,
-     "keep the factors of a large chain in a file without a name in this directory: --mem does not "
-     "count them, the answers are the same",
-     "DIR"},
+    CLI_TABLE(cli_solver_options, NULL),
+    CLI_TEXT_ROW("scratch", "DIR", &scratch_directory,
+                 "keep the factors of a large chain in a file without a name in this directory: "
+                 "--mem does not count them, the answers are the same"),
     POPT_TABLEEND,
 };
 
 static struct poptOption options[] = {
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_spec_options, 0, "The switch:", NULL},
+    CLI_TABLE(cli_spec_options, "The switch:"),
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, question_parameters, CLI_IS_PARAMETER,
      "The question:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_packets_options, 0, "Single packets:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, more_options, 0, "More answers:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_shape_options, 0, "Or a whole network:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_chain_options, 0, "Or any chain:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, solver_options, 0, "The solver:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_cluster_options, 0, "Many machines:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, output_options, 0, "Output:", NULL},
+    CLI_TABLE(cli_packets_options, "Single packets:"),
+    CLI_TABLE(more_options, "More answers:"),
+    CLI_TABLE(cli_shape_options, "Or a whole network:"),
+    CLI_TABLE(cli_chain_options, "Or any chain:"),
+    CLI_TABLE(solver_options, "The solver:"),
+    CLI_TABLE(cli_cluster_options, "Many machines:"),
+    CLI_TABLE(output_options, "Output:"),
     POPT_TABLEEND,
 };
 
@@ -307,9 +304,9 @@ static int elsewhere(swq_context *ctx)
                           "--scratch is for the factors of a chain: it cannot be given with --%s",
                           as_exact ? "exact" : "policy");
     if (!status && as_exact && (with_variance || with_slope || by_output || plot_path))
-        status = swq_fail(ctx, SWQ_EINVAL,
-                          "--exact does not give the answers of --variance, --slope, --by-output, "
-                          "--plot");
+        status = swq_fail(
+            ctx, SWQ_EINVAL,
+            "--exact does not give the answers of --variance, --slope, --by-output, --plot");
     if (!status && as_exact)
         status = refuse_threads(ctx);
     if (!status && as_exact)
@@ -338,10 +335,10 @@ static int question(swq_context *ctx, const cli_axes *axes, cli_points_how *how)
     if (!status && plot_path && !range)
         status = swq_fail(ctx, SWQ_EINVAL, "--plot needs a range, such as --load 0.1:0.9:0.1");
     if (!status && target_text && range)
-        status = swq_fail(ctx, SWQ_EINVAL,
-                          "--target is for one switch, not for a range of --%s; 'switchq sweep' "
-                          "takes several",
-                          axes->axis[0].option);
+        status = swq_fail(
+            ctx, SWQ_EINVAL,
+            "--target is for one switch, not for a range of --%s; 'switchq sweep' takes several",
+            axes->axis[0].option);
     if (!status && threads_text && !range && network)
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--threads is for the points of a range where there is a network");

@@ -42,15 +42,15 @@ static cli_parameter place_parameters[] = {
      CLI_DEFAULTS({SIM, "3", "64 nodes, as in its tables"}, {ASYNC, "3", "as with sync"})},
     {CLI_OPTION("load", "R", 0), .axis = CLI_AXIS_LOADS, .costless = true,
      .about = "packets created per cycle and source (asynchronous: bytes, as a fraction of what a "
-              "link carries, of each node's own link; shared-memory: bytes of packets, with --sender payload, as a fraction "
-              "of lines), or file:PATH with one number per node",
+              "link carries, of each node's own link; shared-memory: bytes of packets, with "
+              "--sender payload, as a fraction of lines), or file:PATH with one number per node",
      .key = "load"},
     {CLI_OPTION("traffic", "PATTERN", 0), .says = "% traffic", .list = "traffic", .costless = true,
      .about = "where packets go: a pattern ('switchq list traffic'), hotspot:F[:J] (the fraction F "
               "goes to node J in addition), file:PATH (a matrix, a row per source, or lines of "
               "sender,receiver,share), noxim:FILE (a table of Noxim, which also has the loads), "
-              "trace:PATH (lines of cycle, source, destination, and 1 for "
-              "high priority); asynchronous: see --group",
+              "trace:PATH (lines of cycle, source, destination, and 1 for high priority); "
+              "asynchronous: see --group",
      .key = "traffic",
      CLI_DEFAULTS({SIM, "uniform", "as for one switch"}, {ASYNC, "uniform", "as with sync"})},
     {CLI_FLAG_OPTION("normalise", 0), .costless = true,
@@ -87,8 +87,8 @@ static cli_parameter source_parameters[] = {
      .about = "a discarded packet returns to its source and is sent again", .key = "resend"},
     {CLI_OPTION("stale", "T", SWQ_ENGINE_SYNC), .plain = "0", FIELD(CLI_INT, stale),
      CLI_FROM(0, 1000000),
-     .about = "queues whose head has waited T cycles go before longer queues, the longest waiting "
-              "first",
+     .about =
+         "queues whose head has waited T cycles go before longer queues, the longest waiting first",
      .key = "stale", .unit = "cycles"},
     CLI_PARAMETERS_END,
 };
@@ -97,16 +97,15 @@ struct poptOption cli_network_options[] = {
     CLI_PARAMETERS(place_parameters),
     CLI_PARAMETERS(source_parameters),
     CLI_PARAMETERS(cli_priority_parameters),
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_switch_options, 0, NULL, NULL},
+    CLI_TABLE(cli_switch_options, NULL),
     POPT_TABLEEND,
 };
 
 /* Options for a command whose loads and traffic are those of a switch. */
 static cli_parameter shape_parameters[] = {
     {CLI_OPTION("topology", "NAME", 0), .says = "%", .axis = CLI_AXIS_WORDS, .list = "topologies",
-     .about =
-         "solve a whole network of such switches: omega, butterfly, baseline, flip or cube, as "
-         "with 'switchq sim'"},
+     .about = "solve a whole network of such switches: omega, butterfly, baseline, flip or cube, "
+              "as with 'switchq sim'"},
     {CLI_OPTION("stages", "S", 0), .says = "% stage~", .axis = CLI_AXIS_SIZES,
      .about = "stages of N x N switches in the network, which has N^S nodes",
      CLI_DEFAULTS({"solve --topology omega --ports 2 --buffer cbda --slots 1", "3", "as for sim"})},

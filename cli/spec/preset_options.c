@@ -13,10 +13,9 @@
 static char *preset_name;
 
 struct poptOption cli_preset_options[] = {
-    {"preset", '\0', POPT_ARG_STRING, &preset_name, 0,
-     "set the options that a published study of data-centre switches used, and print them; other "
-     "options replace parts of it ('switchq list presets')",
-     "abm|credence|occamy|reverie|dctcp"},
+    CLI_TEXT_ROW("preset", "abm|credence|occamy|reverie|dctcp", &preset_name,
+                 "set the options that a published study of data-centre switches used, and print "
+                 "them; other options replace parts of it ('switchq list presets')"),
     POPT_TABLEEND,
 };
 

@@ -15,9 +15,9 @@
 #include <string.h>
 
 static struct poptOption options[] = {
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_network_options, 0, NULL, NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_async_options, 0, NULL, NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_engine_options, 0, NULL, NULL},
+    CLI_TABLE(cli_network_options, NULL),
+    CLI_TABLE(cli_async_options, NULL),
+    CLI_TABLE(cli_engine_options, NULL),
     POPT_TABLEEND,
 };
 
@@ -93,8 +93,7 @@ static swq_status read_async(swq_context *ctx, swq_figure_setting *to)
         status = swq_fail(ctx, SWQ_EINVAL, "traffic and load from a file do not go into a figure");
     if (!status && n->graph) /* which a setting would outlive */
         status = swq_fail(ctx, SWQ_EINVAL,
-                          "a network from a file (--topology %s:FILE) does not go "
-                          "into a figure",
+                          "a network from a file (--topology %s:FILE) does not go into a figure",
                           n->network.shape.kind->name);
     if (!status && n->network.traffic.groups > SWQ_FIGURE_GROUPS)
         status = swq_fail(ctx, SWQ_EINVAL, "a figure's networks have at most %d groups, not %d",

@@ -82,13 +82,13 @@ static cli_parameter switch_parameters[] = {
      .words = cli_credit_words,
      .about = "a freed slot can be refilled in the same cycle or the next",
      .preset = "default same for discard, next for block", .key = "credit",
-     CLI_DEFAULTS({SOLVE, "same",
-                   "a departing packet makes room in the same cycle; --flow block has a default of "
-                   "its own"},
-                  {"solve --flow block, sim --flow block, approx --flow block", "next",
-                   "a source, or the switch before, hears of a freed slot a cycle later"},
-                  {SIM, "same", "as for one switch; --flow block has a default of its own"},
-                  {LONE, "same", "as for solve"})},
+     CLI_DEFAULTS(
+         {SOLVE, "same",
+          "a departing packet makes room in the same cycle; --flow block has a default of its own"},
+         {"solve --flow block, sim --flow block, approx --flow block", "next",
+          "a source, or the switch before, hears of a freed slot a cycle later"},
+         {SIM, "same", "as for one switch; --flow block has a default of its own"},
+         {LONE, "same", "as for solve"})},
     CLI_PARAMETERS_END,
 };
 
@@ -102,7 +102,7 @@ struct poptOption cli_switch_options[] = {
 
 struct poptOption cli_spec_options[] = {
     CLI_PARAMETERS(cli_traffic_parameters),
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_switch_options, 0, NULL, NULL},
+    CLI_TABLE(cli_switch_options, NULL),
     CLI_PARAMETERS(cli_stage_parameters),
     CLI_PARAMETERS(cli_priority_parameters),
     POPT_TABLEEND,
@@ -161,14 +161,13 @@ static swq_status read_arbiter(swq_context *ctx, swq_switch *sw)
 
     if (idle && !a->stage.arbitrates)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "--%s is for architectures that arbitrate; in %s every "
-                        "queue sends",
-                        idle, a->name);
-    if (cli_spec_text("iterations") && a->stage.columns)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "--iterations is for matchings; in --architecture %s "
-                        "outputs choose by themselves",
+                        "--%s is for architectures that arbitrate; in %s every queue sends", idle,
                         a->name);
+    if (cli_spec_text("iterations") && a->stage.columns)
+        return swq_fail(
+            ctx, SWQ_EINVAL,
+            "--iterations is for matchings; in --architecture %s outputs choose by themselves",
+            a->name);
     if (cli_spec_text("arbiter") && a->stage.columns &&
         strcmp(cli_spec_text("arbiter"), "round-robin") == 0) {
         sw->arbiter = &swq_arbiter_islip;
@@ -206,12 +205,11 @@ static swq_status read_memory(swq_context *ctx, cli_spec *spec, int extra_slots)
         return cli_required(ctx, "slots", cli_spec_text("slots"));
     status = cli_buffer_read(ctx, spec, extra_slots);
     if (!status && spec->sw.buffer.scope == SWQ_POOL && !a->stage.pools)
-        status = swq_fail(
-            ctx, SWQ_EINVAL,
-            "--%s %s is a pool, behind which there is no crossbar: --architecture %s needs "
-            "buffers at the inputs",
-            cli_spec_text("scope") ? "scope" : "buffer",
-            cli_spec_text("scope") ? cli_spec_text("scope") : spec->buffer, a->name);
+        status = swq_fail(ctx, SWQ_EINVAL,
+                          "--%s %s is a pool, behind which there is no crossbar: --architecture %s "
+                          "needs buffers at the inputs",
+                          cli_spec_text("scope") ? "scope" : "buffer",
+                          cli_spec_text("scope") ? cli_spec_text("scope") : spec->buffer, a->name);
     if (spec->slots_open)
         spec->open = CLI_SIZE_SLOTS;
     spec->slots_open = spec->open != CLI_SIZE_NONE;
@@ -259,10 +257,10 @@ static swq_status read_priority(swq_context *ctx, cli_spec *spec, swq_priority *
         return SWQ_OK;
     swq_status status = cli_stages_architecture(ctx, &a);
     if (!status && a != swq_architectures[0])
-        status = swq_fail(ctx, SWQ_EINVAL,
-                          "--high and the options of --priority are for --architecture %s, not for "
-                          "%s",
-                          swq_architectures[0]->name, a->name);
+        status =
+            swq_fail(ctx, SWQ_EINVAL,
+                     "--high and the options of --priority are for --architecture %s, not for %s",
+                     swq_architectures[0]->name, a->name);
     if (!status)
         status = cli_buffer_kind_read(ctx, spec);
     if (!status)

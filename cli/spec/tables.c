@@ -14,16 +14,16 @@
 #include "base/context.h"
 
 const struct poptOption cli_all_parameters[] = {
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_spec_options, 0, NULL, NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_shape_options, 0, NULL, NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_solver_options, 0, NULL, NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_network_options, 0, NULL, NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_async_options, 0, NULL, NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_run_parameters, 0, NULL, NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_datacentre_options, 0, NULL, NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_worst_parameters, 0, NULL, NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_headroom_parameters, 0, NULL, NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_chip_parameters, 0, NULL, NULL},
+    CLI_TABLE(cli_spec_options, NULL),
+    CLI_TABLE(cli_shape_options, NULL),
+    CLI_TABLE(cli_solver_options, NULL),
+    CLI_TABLE(cli_network_options, NULL),
+    CLI_TABLE(cli_async_options, NULL),
+    CLI_TABLE(cli_run_parameters, NULL),
+    CLI_TABLE(cli_datacentre_options, NULL),
+    CLI_TABLE(cli_worst_parameters, NULL),
+    CLI_TABLE(cli_headroom_parameters, NULL),
+    CLI_TABLE(cli_chip_parameters, NULL),
     POPT_TABLEEND,
 };
 

@@ -25,35 +25,34 @@ static char *database_text, *threads_text, *memory_text, *share_text;
 
 static struct poptOption run_options[] = {
     CLI_THREADS_OPTION(&threads_text, "points, each in a process of its own,", CLI_ALL_CORES),
-    {"retry", '\0', POPT_ARG_NONE, &retry, 0, "try failed points again", NULL},
-    {"again", '\0', POPT_ARG_NONE, &again, 0,
-     "recompute points that another version of the program has answered", NULL},
-    {"no-wait", '\0', POPT_ARG_NONE, &no_wait, 0,
-     "end when no point is left to begin, even if other processes still work on some", NULL},
-    {"mem", '\0', POPT_ARG_STRING, &memory_text, 0,
-     "memory of all workers together, divided equally among them (default: 80% of the machine's, "
-     "or of what ulimit allows)",
-     "SIZE"},
-    {"share", '\0', POPT_ARG_STRING, &share_text, 0,
-     "only every N-th point, from point K on; slurm: taken from the job array's task", "K/N"},
+    CLI_FLAG_ROW("retry", &retry, "try failed points again"),
+    CLI_FLAG_ROW("again", &again,
+                 "recompute points that another version of the program has answered"),
+    CLI_FLAG_ROW("no-wait", &no_wait,
+                 "end when no point is left to begin, even if other processes still work on some"),
+    CLI_TEXT_ROW("mem", "SIZE", &memory_text,
+                 "memory of all workers together, divided equally among them (default: 80% of the "
+                 "machine's, or of what ulimit allows)"),
+    CLI_TEXT_ROW("share", "K/N", &share_text,
+                 "only every N-th point, from point K on; slurm: taken from the job array's task"),
     POPT_TABLEEND,
 };
 
 static struct poptOption output_options[] = {
-    {"database", '\0', POPT_ARG_STRING, &database_text, 0,
-     "file that keeps the answers (default: STUDY with the ending .db)", "FILE"},
-    {"list", '\0', POPT_ARG_NONE, &list_only, 0, "print the points as command lines, and run none",
-     NULL},
-    {"dry-run", '\0', POPT_ARG_NONE, &dry_run, 0,
-     "print how many points there are and how many remain to be computed, and run none", NULL},
-    {"json", '\0', POPT_ARG_NONE, &as_json, 0, "print the summary as JSON", NULL},
+    CLI_TEXT_ROW("database", "FILE", &database_text,
+                 "file that keeps the answers (default: STUDY with the ending .db)"),
+    CLI_FLAG_ROW("list", &list_only, "print the points as command lines, and run none"),
+    CLI_FLAG_ROW(
+        "dry-run", &dry_run,
+        "print how many points there are and how many remain to be computed, and run none"),
+    CLI_FLAG_ROW("json", &as_json, "print the summary as JSON"),
     POPT_TABLEEND,
 };
 
 static struct poptOption options[] = {
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, run_options, 0, "The run:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, output_options, 0, "Output:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_sweep_view_options, 0, "Instead of running:", NULL},
+    CLI_TABLE(run_options, "The run:"),
+    CLI_TABLE(output_options, "Output:"),
+    CLI_TABLE(cli_sweep_view_options, "Instead of running:"),
     POPT_TABLEEND,
 };
 

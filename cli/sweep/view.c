@@ -15,20 +15,21 @@ static int status_asked, merge_asked;
 static char *export_text, *plot_text, *output_text, *prefer_text;
 
 struct poptOption cli_sweep_view_options[] = {
-    {"status", '\0', POPT_ARG_NONE, &status_asked, 0,
-     "print the progress of the study, failures, active workers, and the remaining time", NULL},
-    {"export", '\0', POPT_ARG_STRING, &export_text, 0,
-     "write a line for each point, with its options and results: csv or json", "FORMAT"},
-    {"plot", '\0', POPT_ARG_STRING, &plot_text, 0,
-     "draw x=KEY y=KEY [by=KEY,...] [logx] [logy] [where KEY=VALUE ...] to -o", "x=KEY ..."},
+    CLI_FLAG_ROW(
+        "status", &status_asked,
+        "print the progress of the study, failures, active workers, and the remaining time"),
+    CLI_TEXT_ROW("export", "FORMAT", &export_text,
+                 "write a line for each point, with its options and results: csv or json"),
+    CLI_TEXT_ROW("plot", "x=KEY ...", &plot_text,
+                 "draw x=KEY y=KEY [by=KEY,...] [logx] [logy] [where KEY=VALUE ...] to -o"),
     CLI_OUTPUT_OPTION(&output_text,
                       "where --export writes (default: standard output) and --plot draws (.svg, "
                       ".png, .pdf; .csv: the points)",
                       "FILE"),
-    {"merge", '\0', POPT_ARG_NONE, &merge_asked, 0,
-     "add the answers of the databases named after it to the study's database", NULL},
-    {"prefer", '\0', POPT_ARG_STRING, &prefer_text, 0,
-     "newest: if answers differ, --merge takes the later one (default: an error)", "WHICH"},
+    CLI_FLAG_ROW("merge", &merge_asked,
+                 "add the answers of the databases named after it to the study's database"),
+    CLI_TEXT_ROW("prefer", "WHICH", &prefer_text,
+                 "newest: if answers differ, --merge takes the later one (default: an error)"),
     POPT_TABLEEND,
 };
 

@@ -16,28 +16,29 @@
 #include <string.h>
 
 static struct poptOption own_options[] = {
-    {"arbiter", '\0', POPT_ARG_STRING, &cli_table_given.arbiter, 0,
-     "arbiter in place of the published table's own (4.1: random; other tables: rotating)", "NAME"},
-    {"pool-rule", '\0', POPT_ARG_STRING, &cli_table_given.pool_rule, 0,
-     "admission rule for cbda in place of the one that reproduces the published table (4.1: ports; "
-     "else oldest)",
-     "room|ports|oldest"},
-    {"plot", '\0', POPT_ARG_STRING, &cli_table_given.plot, 0,
-     "also draw discards over load, or latency over throughput", "FILE.svg|.png|.pdf|.csv"},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
+    CLI_TEXT_ROW(
+        "arbiter", "NAME", &cli_table_given.arbiter,
+        "arbiter in place of the published table's own (4.1: random; other tables: rotating)"),
+    CLI_TEXT_ROW("pool-rule", "room|ports|oldest", &cli_table_given.pool_rule,
+                 "admission rule for cbda in place of the one that reproduces the published table "
+                 "(4.1: ports; else oldest)"),
+    CLI_TEXT_ROW("plot", "FILE.svg|.png|.pdf|.csv", &cli_table_given.plot,
+                 "also draw discards over load, or latency over throughput"),
+    CLI_TABLE(cli_format_options, NULL),
     POPT_TABLEEND,
 };
 
 /* --ports comes first: if it is missing, or 2, the other options have no effect. */
 static struct poptOption ports_options[] = {
-    {"ports", '\0', POPT_ARG_STRING, &cli_table_given.ports, 0,
-     "switches of N ports in place of the published 2x2: exact values beside a simulation", "N"},
-    {"slots", '\0', POPT_ARG_STRING, &cli_table_given.slots, 0,
-     "rows up to B slots per input (default twice the ports)", "B"},
-    {"loads", '\0', POPT_ARG_STRING, &cli_table_given.loads, 0,
-     "up to 8 columns in place of the published loads", "L,L,..."},
-    {"most-states", '\0', POPT_ARG_STRING, &cli_table_given.most_states, 0,
-     "solve no chain that is expected to have more than S states (default 100000)", "S"},
+    CLI_TEXT_ROW(
+        "ports", "N", &cli_table_given.ports,
+        "switches of N ports in place of the published 2x2: exact values beside a simulation"),
+    CLI_TEXT_ROW("slots", "B", &cli_table_given.slots,
+                 "rows up to B slots per input (default twice the ports)"),
+    CLI_TEXT_ROW("loads", "L,L,...", &cli_table_given.loads,
+                 "up to 8 columns in place of the published loads"),
+    CLI_TEXT_ROW("most-states", "S", &cli_table_given.most_states,
+                 "solve no chain that is expected to have more than S states (default 100000)"),
     POPT_TABLEEND,
 };
 
@@ -45,24 +46,24 @@ static struct poptOption run_options[] = {
     CLI_QUICK_OPTION(&cli_table_given.quick,
                      "2500 cycles a simulation (5.1: 20000; 4.1: 50000, and fewer cells; "
                      "benchmarks, small-packets: 10000): seconds, and wider intervals"),
-    {"cycles", '\0', POPT_ARG_STRING, &cli_table_given.cycles, 0,
-     "cycles of each simulation after its warm-up (default 20000; 5.1, benchmarks, small-packets: "
-     "100000; 4.1: 1000000)",
-     "N"},
-    {"seed", '\0', POPT_ARG_STRING, &cli_table_given.seed, 0,
-     "seed of every simulation (default 1); 4.1: cell c uses 1000 times the seed, plus c", "S"},
+    CLI_TEXT_ROW("cycles", "N", &cli_table_given.cycles,
+                 "cycles of each simulation after its warm-up (default 20000; 5.1, benchmarks, "
+                 "small-packets: 100000; 4.1: 1000000)"),
+    CLI_TEXT_ROW(
+        "seed", "S", &cli_table_given.seed,
+        "seed of every simulation (default 1); 4.1: cell c uses 1000 times the seed, plus c"),
     CLI_THREADS_OPTION(&cli_table_given.threads, "simulations", CLI_ALL_CORES),
-    {"stale", '\0', POPT_ARG_STRING, &cli_table_given.stale, 0,
-     "queues whose head has waited T cycles go before longer queues (default 0: never)", "T"},
+    CLI_TEXT_ROW(
+        "stale", "T", &cli_table_given.stale,
+        "queues whose head has waited T cycles go before longer queues (default 0: never)"),
     POPT_TABLEEND,
 };
 
 static struct poptOption options[] = {
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, own_options, 0, "The table:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, run_options, 0,
-     "The simulations (4.2, 4.3, 4.4, 5.1; 4.1 with --ports):", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, ports_options, 0, "Other switches (4.1):", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_solver_options, 0, "The solver (4.1):", NULL},
+    CLI_TABLE(own_options, "The table:"),
+    CLI_TABLE(run_options, "The simulations (4.2, 4.3, 4.4, 5.1; 4.1 with --ports):"),
+    CLI_TABLE(ports_options, "Other switches (4.1):"),
+    CLI_TABLE(cli_solver_options, "The solver (4.1):"),
     POPT_TABLEEND,
 };
 

@@ -37,7 +37,7 @@ static cli_parameter run_parameters[] = {
 static struct poptOption options[] = {
     CLI_QUICK_OPTION(&quick, "about a minute on two cores (default)"),
     CLI_PARAMETERS(run_parameters),
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
+    CLI_TABLE(cli_format_options, NULL),
     POPT_TABLEEND,
 };
 

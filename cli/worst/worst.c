@@ -33,8 +33,8 @@ static cli_parameter memory_parameters[] = {
      CLI_AT(CLI_CHOICE, cli_worst_point, spec.rule),
      CLI_WORDS_OF("given", "best", "best-no-push-out"),
      .about =
-         "given: the rule of --admission; best: the best deterministic rule that does not know "
-         "the future; best-no-push-out: the best such rule that only takes and refuses packets",
+         "given: the rule of --admission; best: the best deterministic rule that does not know the "
+         "future; best-no-push-out: the best such rule that only takes and refuses packets",
      .key = "rule_asked", .says = "against the % rule", .plain = "given",
      CLI_DEFAULTS({"worst", "given", "the rule of --admission"})},
     {CLI_OPTION("queues", "N", 0), CLI_AT(CLI_INT, cli_worst_point, spec.queues),
@@ -50,15 +50,14 @@ static cli_parameter memory_parameters[] = {
     {CLI_OPTION("queue-max", "N", 0), CLI_AT(CLI_INT, cli_worst_point, buffer.queue_max),
      .least = 1, .highest = capacity, .about = "slots that one queue may take"},
     {CLI_OPTION("alpha", "A", 0), CLI_AT(CLI_REAL, cli_worst_point, buffer.alpha), CLI_FROM(0, 1e6),
-     .about =
-         "dynamic threshold: of the shared slots, a queue may take fewer than A times the free "
-         "ones; 0 for none",
+     .about = "dynamic threshold: of the shared slots, a queue may take fewer than A times the "
+              "free ones; 0 for none",
      .key = "alpha", .plain = "0"},
     {CLI_OPTION("ties", "own|other|low|high", 0), CLI_AT(CLI_CHOICE, cli_worst_point, buffer.ties),
      CLI_WORDS_OF("own", "other", "low", "high"),
-     .about = "which of several longest queues loses a packet: that of the packet that comes, "
-              "another one, the one with the lowest or the highest number; else the adversary "
-              "chooses"},
+     .about =
+         "which of several longest queues loses a packet: that of the packet that comes, another "
+         "one, the one with the lowest or the highest number; else the adversary chooses"},
     {CLI_OPTION("drop", "tail|head", 0), CLI_AT(CLI_EITHER, cli_worst_point, buffer.drop_head),
      .words = drop_words,
      .about = "with --classes: the longest queue loses its last packet (tail, as for one switch) "
@@ -118,9 +117,8 @@ static swq_status read_classes(swq_context *ctx, const char *text, void *spec)
 static cli_parameter adversary_parameters[] = {
     {CLI_OPTION("objective", "throughput|excess", 0),
      CLI_AT(CLI_CHOICE, cli_worst_point, spec.objective), CLI_WORDS_OF("throughput", "excess"),
-     .about =
-         "the ratio of packets sent, or the excess: packets a phase that the optimum sends and "
-         "the rule does not",
+     .about = "the ratio of packets sent, or the excess: packets a phase that the optimum sends "
+              "and the rule does not",
      .key = "objective", .plain = "throughput",
      CLI_DEFAULTS({"worst", "throughput", "as in the theory"})},
     {CLI_OPTION("arrivals-per-phase", "K|unlimited", 0), .read = read_arrivals,
@@ -142,9 +140,8 @@ static cli_parameter adversary_parameters[] = {
 static cli_parameter certificate_parameters[] = {
     {CLI_OPTION("certificate", "FILE", 0),
      .about = "write the potential that proves the answer, a line for each pair of contents"},
-    {CLI_OPTION("sequence", "FILE", 0),
-     .about = "write the worst arrivals as a trace for 'switchq sim --traffic trace:FILE "
-              "--pool-rule in-order'"},
+    {CLI_OPTION("sequence", "FILE", 0), .about = "write the worst arrivals as a trace for 'switchq "
+                                                 "sim --traffic trace:FILE --pool-rule in-order'"},
     {CLI_OPTION("repeat", "R", 0), CLI_AT(CLI_INT, cli_worst_point, repeat), CLI_FROM(1, 1000000),
      .axis = CLI_AXIS_NONE, .about = "periods of the sequence that --sequence writes",
      CLI_DEFAULTS({"worst --sequence worst.trace", "1", "a period shows all that comes"})},
@@ -161,11 +158,11 @@ struct poptOption cli_worst_parameters[] = {
 static struct poptOption output_options[] = {
     CLI_PARAMETERS(certificate_parameters),
     CLI_THREADS_OPTION(&threads_text, "parts of one graph, or points of a range", CLI_ALL_CORES),
-    {"plot", '\0', POPT_ARG_STRING, &plot_path, 0, "also draw the ratio over a range of numbers",
-     "FILE.svg|.png|.pdf|.csv"},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_points_plot_options, 0, NULL, NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_format_options, 0, NULL, NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, cli_memory_options, 0, NULL, NULL},
+    CLI_TEXT_ROW("plot", "FILE.svg|.png|.pdf|.csv", &plot_path,
+                 "also draw the ratio over a range of numbers"),
+    CLI_TABLE(cli_points_plot_options, NULL),
+    CLI_TABLE(cli_format_options, NULL),
+    CLI_TABLE(cli_memory_options, NULL),
     POPT_TABLEEND,
 };
 
@@ -174,7 +171,7 @@ static struct poptOption options[] = {
      "The memory and its rule:", NULL},
     {NULL, '\0', POPT_ARG_INCLUDE_TABLE, adversary_parameters, CLI_IS_PARAMETER,
      "The adversary:", NULL},
-    {NULL, '\0', POPT_ARG_INCLUDE_TABLE, output_options, 0, "Output:", NULL},
+    CLI_TABLE(output_options, "Output:"),
     POPT_TABLEEND,
 };
 
@@ -212,9 +209,9 @@ static swq_status read_point(swq_context *ctx, void *at, bool many)
     if (given("repeat") && !given("sequence"))
         return swq_fail(ctx, SWQ_EINVAL, "--repeat is for --sequence");
     if (given("drop") && !given("classes"))
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "--drop is for --classes: if all packets are worth the same, it changes "
-                        "nothing");
+        return swq_fail(
+            ctx, SWQ_EINVAL,
+            "--drop is for --classes: if all packets are worth the same, it changes nothing");
     if (given("sequence") && given("classes"))
         return swq_fail(ctx, SWQ_EINVAL,
                         "--sequence is for packets that are worth the same, not for --classes: a "
