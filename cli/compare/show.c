@@ -273,6 +273,21 @@ static int order_front(const cli_comparison *c, int size, int order[SWQ_CONTESTA
     return count;
 }
 
+/* The contestant with the greatest gain, the first of equals; an approximation's gain is not known.
+ */
+static int most_gaining(const cli_comparison *c, int size)
+{
+    const double *gain = c->gain[size];
+    int most = -1;
+
+    for (int k = 0; k < c->contest.contestants; k++) {
+        if (isfinite(gain[k]) && c->by[k] != SWQ_BY_APPROXIMATION &&
+            (most < 0 || gain[k] > gain[most]))
+            most = k;
+    }
+    return most;
+}
+
 static void put_advice(const cli_comparison *c, cli_record *root)
 {
     cli_record *list = cli_not_in_csv(cli_put_list(root, "advice", NULL));
@@ -285,7 +300,7 @@ static void put_advice(const cli_comparison *c, cli_record *root)
         if (count == 0)
             continue;
         *text = '\0';
-        const int most = order[count - 1];
+        const int most = most_gaining(c, size);
         for (int k = 0; k < count; k++) {
             front[k] = c->contestant[order[k]].name;
             cli_append(text, sizeof text, "%s%.60s (%.3g for %.0f)", k ? ", " : "", front[k],
@@ -297,18 +312,19 @@ static void put_advice(const cli_comparison *c, cli_record *root)
         cli_put_words(item, "front", front, count);
         const char *where = cli_compare_size(c, size * c->scenarios, size_text);
         if (count == 1)
-            cli_tell(root, 2,
-                     "what to build%s: no contestant gains more, by more than chance, than the "
-                     "cheapest, "
-                     "%s",
-                     where, c->contestant[most].name);
+            cli_tell(
+                root, 2,
+                "what to build%s: no contestant gains more, by more than chance, than all that "
+                "are cheaper, so %s, the cheapest",
+                where, front[0]);
         else
             cli_tell(root, 2,
-                     "what to build%s: %s gains most, %.3g times as much as %s. Worth their area "
+                     "what to build%s: %s gains most, %.3g times as much as %s%s. Worth their area "
                      "(gain for cells), each better by more than chance than all that are cheaper: "
                      "%s",
                      where, c->contestant[most].name, c->gain[size][most],
-                     c->contestant[c->base[size]].name, text);
+                     c->contestant[c->base[size]].name,
+                     c->on_front[size][most] ? "" : ", which may be chance", text);
     }
 }
 
