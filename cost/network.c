@@ -19,7 +19,7 @@ typedef struct {
 
 static floor_plan plan_of(const swq_fabric *f, const swq_cost_terms *terms, uint32_t *racks)
 {
-    floor_plan p = {.f = f, .terms = terms};
+    floor_plan p = {.f = f, .terms = terms, .row = 1};
 
     p.in_rack = (uint32_t)fmax(1, floor(terms->rack_ports / f->ports));
     *racks = (f->switches + p.in_rack - 1) / p.in_rack;

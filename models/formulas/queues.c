@@ -145,7 +145,7 @@ static swq_status erlang(swq_context *ctx, const swq_argument *a, double *result
     double blocked = 1;
 
     (void)ctx;
-    for (double n = 1; n <= servers; n++)
+    for (int n = 1; n <= servers; n++)
         blocked = offered * blocked / (n + offered * blocked);
     result[0] = blocked;
     result[1] = offered * (1 - blocked);

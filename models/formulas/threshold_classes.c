@@ -49,7 +49,7 @@ static swq_status in_turn(swq_context *ctx, const swq_argument *a, double *resul
     double left = slots, whole = floor(slots), length = 0, first_whole = 0, last_whole = 0;
 
     (void)ctx;
-    for (double k = 0; k < queues; k++) {
+    for (int k = 0; k < queues; k++) {
         length = alpha * left / (1 + alpha);
         left -= length;
         last_whole = fmin(ceil(alpha * whole / (1 + alpha)), whole);
