@@ -86,7 +86,7 @@ static const struct {
     {"wormhole-mesh-8x8-20", WORMS "--length 20 --max-packet 20 --load 0.26 --cycles 100000"},
     {"wormhole-mesh-8x8-1", WORMS "--length 1 --max-packet 1 --load 0.33 --cycles 60000"},
     {"wormhole-dragonfly-1056",
-     "sim --json --engine async --architecture wormhole --topology dragonfly --shape p=4 "
+     "sim --json --engine async --architecture wormhole --topology dragonfly --hosts 4 "
      "--length 1 --lanes 3 --load 0.3 --warmup 300 --cycles 2000"},
     {"wormhole-mesh-8x8-pool",
      WORMS "--lane-pool 16 --length 20 --max-packet 20 --load 0.26 --cycles 60000"},

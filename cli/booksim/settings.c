@@ -31,7 +31,7 @@ const booksim_row booksim_rows[] = {
     ASKED("topology", "torus", "topology"),
     ASKED("k", "8", NULL),
     ASKED("n", "2", NULL),
-    ASKED("c", "1", "shape"),
+    ASKED("c", "1", "hosts"),
     ASKED("routing_function", "none", "routing"),
     ASKED("use_noc_latency", "1", "link-delay"),
     IDLE("x"),

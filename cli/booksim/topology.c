@@ -25,7 +25,7 @@ static const struct {
     {"dragonflynew",
      "a packet takes one lane, drawn at random, of its node's link, and that of its "
      "phase of the link to a node, which is missing; without it, it is --topology "
-     "dragonfly --shape p=K --level-delay 10,100,1, which is a little faster"},
+     "dragonfly --hosts K --level-delay 10,100,1, which is a little faster"},
     {"qtree", "there is no such tree; --topology graph:FILE reads one from a file"},
     {"tree4", "there is no such tree; --topology graph:FILE reads one from a file"},
 };
@@ -216,7 +216,7 @@ static void add_graph(booksim_question *q)
         "router; here it may be another one (docs/graphs.md)");
 }
 
-/* The flattened butterfly, with the routers by way of which packets may go. */
+/* The flattened butterfly, with the routers by way of which packets may go; NULL: none. */
 static void add_flat_butterfly(booksim_question *q, const char *via)
 {
     if (booksim_is(q, "use_noc_latency", "1"))
@@ -225,13 +225,15 @@ static void add_flat_butterfly(booksim_question *q, const char *via)
             "links of a row have one length here; use_noc_latency = 0 gives all a cycle");
     booksim_add(q, "topology", "hyperx");
     add_repeated(q, "dims", 'x');
-    booksim_add(q, "shape", "t=%d%s", booksim_whole(q, "c", 1, MOST_RADIX), via);
+    booksim_add(q, "hosts", "%d", booksim_whole(q, "c", 1, MOST_RADIX));
+    if (via)
+        booksim_add(q, "via", "%s", via);
 }
 
 /* In dimension order. */
 static void add_hyperx(booksim_question *q)
 {
-    add_flat_butterfly(q, "");
+    add_flat_butterfly(q, NULL);
 }
 
 /* By way of a router, in half of the lanes, and on from there in the other half. */
@@ -246,12 +248,12 @@ static void add_two_parts(booksim_question *q, const char *via, const char *rout
 
 static void add_hyperx_valiant(booksim_question *q)
 {
-    add_two_parts(q, ",via=any", "valiant");
+    add_two_parts(q, "any", "valiant");
 }
 
 static void add_hyperx_ugal(booksim_question *q)
 {
-    add_two_parts(q, ",via=between", "ugal");
+    add_two_parts(q, "between", "ugal");
     booksim_add(q, "ugal-threshold", "2");
 }
 

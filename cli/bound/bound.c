@@ -52,10 +52,11 @@ static struct poptOption options[] = {
 
 /* Links, routes and destinations; nothing else changes the answer. */
 static const char *const asked[] = {
-    "topology", "ports",   "stages",    "dims",        "one-way", "chained",  "arity",
-    "levels",   "radix",   "fail",      "routes",      "shape",   "up-ports", "routing",
-    "ways",     "traffic", "hot-spots", "normalise",   "paths",   "seed",     "json",
-    "csv",      "mem",     "config",    "save-config", "plugin",  NULL};
+    "topology", "ports",       "stages",    "dims",  "one-way", "chained",  "arity",   "levels",
+    "radix",    "fail",        "routes",    "hosts", "routers", "leaves",   "spines",  "globals",
+    "groups",   "arrangement", "width",     "order", "via",     "up-ports", "routing", "ways",
+    "traffic",  "hot-spots",   "normalise", "paths", "seed",    "json",     "csv",     "mem",
+    "config",   "save-config", "plugin",    NULL};
 
 static bool is_asked(const char *option)
 {
@@ -152,13 +153,15 @@ static void put_model(cli_record *root, const bound_question *q)
     q->n.network.shape.kind->describe(&q->n.fabric, shape, sizeof shape);
     const char *fail = cli_async_text("fail");
     const char *routes = cli_async_text("routes"), *changed = fail ? fail : routes;
+    const char *via = cli_async_text("via");
     const bool any = q->how.paths == SWQ_PATHS_ANY;
-    cli_say(root, "%s%s%s; routing %s, traffic %s%s%s", shape,
+    cli_say(root, "%s%s%s; routing %s%s%s, traffic %s%s%s", shape,
             fail     ? ", fail "
             : routes ? ", routes "
                      : "",
             changed ? changed : "", routing ? routing->name : swq_routing_deterministic.name,
-            traffic, any ? "" : ", paths ", any ? "" : path_words[q->how.paths]);
+            via ? " via " : "", via ? via : "", traffic, any ? "" : ", paths ",
+            any ? "" : path_words[q->how.paths]);
     cli_say(root, "%s", "");
 }
 
@@ -243,18 +246,17 @@ const cli_command cli_bound = {
     .name = "bound",
     .plugins = true,
     .usage = "--topology NAME [OPTION...]",
-    .common = "topology dims shape routing traffic paths json",
+    .common = "topology dims hosts routing traffic paths json",
     .summary = "what a network's links can carry, by its routing and by any routing",
     .notes =
         "Links carry a byte a cycle, and loads are bytes per node and cycle. The ceiling is of "
         "the routing itself, the bound of any ways, by linear programming and proven. "
         "docs/bound.md says what each is.\n",
-    .examples =
-        "  switchq bound --topology mesh --dims 4x4\n"
-        "  switchq bound --topology dragonfly --shape p=2 --traffic tornado\n"
-        "  switchq bound --topology dragonfly --shape p=1 --traffic tornado --routing ugal "
-        "--paths minimal+valiant\n"
-        "  switchq bound --topology hyperx --dims 4x4 --shape t=2 --routing valiant --json\n",
+    .examples = "  switchq bound --topology mesh --dims 4x4\n"
+                "  switchq bound --topology dragonfly --hosts 2 --traffic tornado\n"
+                "  switchq bound --topology dragonfly --hosts 1 --traffic tornado --routing ugal "
+                "--paths minimal+valiant\n"
+                "  switchq bound --topology hyperx --dims 4x4 --hosts 2 --routing valiant --json\n",
     .refuses = refuses,
     .run = run,
 };

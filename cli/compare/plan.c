@@ -16,7 +16,7 @@ bool cli_compare_of_runs(const char *option)
     static const char *const runs[] = {
         "cycles",    "time",         "warmup",       "packets",         "ignore",
         "precision", "seed",         "replications", "confidence",      "percentiles",
-        "groups",    "group-by",     "series",       "onset",           "starts",
+        "node-groups", "group-by",     "series",       "onset",           "starts",
         "saq-log",   "messages-out", "watch",        "find-saturation", "resolution",
         "per-node",  "per-link",     "histogram",    "measure",         NULL};
 

@@ -209,7 +209,7 @@ const cli_command cli_cost = {
         "  switchq cost --engine async --buffer damq --bytes 96 --flow destination\n"
         "  switchq cost --engine async --ports 16 --stages 2 --management recn-iq\n"
         "  switchq cost --engine async --architecture hipiqs --bytes 1024 --json\n"
-        "  switchq cost --topology dragonfly --shape p=4 --architecture wormhole --network\n"
+        "  switchq cost --topology dragonfly --hosts 4 --architecture wormhole --network\n"
         "  switchq cost --architecture shared-memory --ports 32 --memory 4MB --cell 208 "
         "--admission abm\n",
     .refuses = cli_cost_refuses,

@@ -22,7 +22,6 @@ enum { DC = SWQ_ENGINE_TIMED };
 #define FAB    ASKED " --admission fab --sender reno --sizes 9K"
 #define HOSTS  ASKED " --sender dctcp --sizes 9K"
 #define LEAVES ASKED " --sender open --sizes 9K --topology leaf-spine"
-#define TREE   ASKED " --sender open --sizes 9K --topology fat-tree"
 #define PFC    HOSTS " --headroom 9K --pfc"
 
 static const cli_owner by_admission = {
@@ -183,19 +182,6 @@ static cli_parameter traffic_parameters[] = {
               "the flows of --sizes (default: all of class 0)",
      CLI_DEFAULTS({ASKED " --classes 2", "(equal)", "a choice is needed"},
                   {HOSTS " --classes 2", "1,0", "as in the runs of ABM: one class has all data"})},
-    {CLI_OPTION("leaves", "L", DC), CLI_AT(CLI_INT, cli_datacentre, dc.network.leaves),
-     CLI_FROM(1, 4096), .says = "% lea~",
-     .about = "switches with hosts ('switchq list host-topologies'; default 2)",
-     CLI_DEFAULTS({LEAVES, "2", "as in the runs of ABM"})},
-    {CLI_OPTION("spines", "S", DC), CLI_AT(CLI_INT, cli_datacentre, dc.network.spines),
-     CLI_FROM(1, SWQ_DC_PORTS), .says = "% spine~", .about = "switches that join all leaves",
-     CLI_DEFAULTS({LEAVES, "2", "as in the runs of ABM"})},
-    {CLI_OPTION("hosts", "P", DC), CLI_AT(CLI_INT, cli_datacentre, dc.network.hosts),
-     CLI_FROM(1, SWQ_DC_PORTS), .says = "% host~ at a switch",
-     .about = "hosts of each switch that has some ('switchq list host-topologies'; default 16, "
-              "fat-tree: half of --ports)",
-     CLI_DEFAULTS({LEAVES, "16", "half of those in the runs of ABM"},
-                  {TREE, "(half)", "as many as links upwards"})},
     {CLI_OPTION("spine-links", "K", DC), CLI_AT(CLI_INT, cli_datacentre, dc.network.spine_links),
      CLI_FROM(1, SWQ_DC_PORTS), .says = "% link~ between two switches",
      .about = "links between two switches that are joined",
@@ -315,7 +301,8 @@ static const char *const shared[] = {
     "load",       "admission", "alpha",    "queue-min",    "queue-max",    "ties",     "drop",
     "congested",  "oracle",    "warmup",   "replications", "threads",      "seed",     "json",
     "confidence", "csv",       "mem",      "cut-through",  "plot",         "topology", "panel",
-    "x-range",    "y-range",   "log-axes", "time",         "watch",        NULL};
+    "x-range",    "y-range",   "log-axes", "time",         "watch",        "hosts",    "leaves",
+    "spines",     NULL};
 
 bool cli_datacentre_asked(void)
 {
@@ -377,6 +364,25 @@ static swq_status read_run(swq_context *ctx, cli_datacentre *d)
     return status ? status : cli_memory_read(ctx);
 }
 
+/* Sizes of topologies, which are options of other networks, too. */
+static swq_status read_sizes(swq_context *ctx, swq_dc_network *n)
+{
+    const struct {
+        const char *option;
+        int most, *to;
+    } size[] = {{"leaves", 4096, &n->leaves},
+                {"spines", SWQ_DC_PORTS, &n->spines},
+                {"hosts", SWQ_DC_PORTS, &n->hosts}};
+    swq_status status = SWQ_OK;
+
+    for (int k = 0; k < 3 && !status; k++) {
+        const char *text = cli_dc_given(size[k].option);
+        if (text)
+            status = cli_integer(ctx, size[k].option, text, 1, size[k].most, size[k].to);
+    }
+    return status;
+}
+
 /* Everything that is a row, after the topology and its ports, which set defaults. */
 static swq_status read_rows(swq_context *ctx, cli_datacentre *d)
 {
@@ -390,6 +396,8 @@ static swq_status read_rows(swq_context *ctx, cli_datacentre *d)
     swq_dc_topology_preset(&d->dc);
     if (!status)
         status = cli_parameters_read(ctx, switch_parameters, d);
+    if (!status)
+        status = read_sizes(ctx, &d->dc.network);
     if (!status)
         status = cli_parameters_read(ctx, cli_dc_rule_parameters, d);
     return status ? status : cli_parameters_read(ctx, traffic_parameters, d);

@@ -30,7 +30,7 @@ static const struct {
     {"warmup", {"sim", "auto", "MSER-5 finds when the network has settled"}},
     {"warmup",
      {"sim --architecture shared-memory", "1ms", "queues of 1 MB fill and empty in a millisecond"}},
-    {"group-by", {"sim --groups 0-7", "destination", "hot spots are destinations"}},
+    {"group-by", {"sim --node-groups 0-7", "destination", "hot spots are destinations"}},
     {"percentiles",
      {"sim --histogram", "50,90,99,99.9",
       "the percentiles that every run prints, without intervals"}},

@@ -133,7 +133,7 @@ static line traffic_line(int k)
          "routing",
          "Kim, Dally, Scott and Abts (2008)", CLI_FOR_ASYNC},
         {"worst-case",
-         "slimfly: to a random node of a router two links further, so that each link that is used "
+         "slim-fly: to a random node of a router two links further, so that each link that is used "
          "carries what two routers send, the most that shortest ways can make of it",
          "Besta and Hoefler (2014)", CLI_FOR_ASYNC},
         {"P*DEST+P*DEST", "a mixture: DEST, with @LENGTH or without, with probability P",

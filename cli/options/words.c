@@ -176,10 +176,10 @@ static void add_fields(cli_question_words *w, const cli_record *model)
     for (const cli_record *f = model ? model->child : NULL; f; f = f->next) {
         const cli_parameter *row = f->key ? row_of(f->key) : NULL;
         const bool alone = f->kind == CLI_LIST && f->child && !f->child->next;
-        if (row)
-            add_field(w, model, f, row);
-        else if (f->key && alone && strcmp(f->key, "groups") == 0)
+        if (f->key && alone && strcmp(f->key, "groups") == 0)
             add_fields(w, f->child); /* all senders send alike */
+        else if (row)
+            add_field(w, model, f, row);
         else if (f->key)
             add_fact(w, f);
     }

@@ -34,9 +34,11 @@ static struct poptOption options[] = {
 };
 
 /* What says how switches and nodes are linked; nothing else changes the file. */
-static const char *const shape[] = {"format", "output", "topology",    "dims",  "one-way", "arity",
-                                    "levels", "radix",  "up-ports",    "shape", "routing", "ways",
-                                    "mem",    "config", "save-config", NULL};
+static const char *const shape[] = {"format",      "output", "topology", "dims",        "one-way",
+                                    "arity",       "levels", "radix",    "up-ports",    "hosts",
+                                    "routers",     "leaves", "spines",   "globals",     "groups",
+                                    "arrangement", "width",  "order",    "via",         "routing",
+                                    "ways",        "mem",    "config",   "save-config", NULL};
 
 bool cli_export_asks_graph(int argc, const char **argv)
 {
@@ -69,7 +71,7 @@ int cli_export_graph(swq_context *ctx, const cli_command *self, int argc, const 
     graph.common = NULL;
     graph.plugins = false;
     graph.examples = "  switchq export --format graph --topology torus --dims 4x4 -o torus.txt\n"
-                     "  switchq export --format routes --topology dragonfly --shape p=2 -o r.txt\n"
+                     "  switchq export --format routes --topology dragonfly --hosts 2 -o r.txt\n"
                      "  switchq sim --topology graph:torus.txt --buffer damq --load 0.5\n";
     graph.refuses = is_no_shape;
     const int end = cli_read_options(ctx, &graph, options, argc, argv, NULL, 0);
@@ -90,7 +92,7 @@ int cli_export_graph(swq_context *ctx, const cli_command *self, int argc, const 
     if (!status && !(engines & SWQ_ENGINE_ASYNC))
         status = swq_fail(ctx, SWQ_EINVAL,
                           "--format %s needs --topology: torus, mesh, hypercube, tree, fat-tree, "
-                          "dragonfly, hyperx, slimfly, polarfly or megafly",
+                          "dragonfly, hyperx, slim-fly, polarfly or megafly",
                           format);
     if (!status)
         status = cli_async_read_shape(ctx, &n);

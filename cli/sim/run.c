@@ -140,7 +140,7 @@ struct poptOption cli_sim_output_options[] = {
     CLI_TEXT_ROW("measure", "NAME,NAME,...", &measure_text,
                  "also measure these quantities ('switchq list measures'), with intervals, and the "
                  "percentiles of --percentiles"),
-    {"groups", '\0', POPT_ARG_STRING, &groups_text, SWQ_ENGINE_SYNC,
+    {"node-groups", '\0', POPT_ARG_STRING, &groups_text, SWQ_ENGINE_SYNC,
      "measure groups of nodes separately: ranges joined by + form a group; the remaining nodes are "
      "a group too",
      "A-B+C,D-E"},
@@ -278,7 +278,7 @@ swq_status cli_run_read(swq_context *ctx, const cli_run_of *what, cli_run *run)
         status = cli_word(ctx, "group-by", group_by_text, group_by_words, &word);
     o->group_by_source = word == 1;
     if (!status && group_by_text && !groups_text)
-        status = swq_fail(ctx, SWQ_EINVAL, "--group-by needs --groups");
+        status = swq_fail(ctx, SWQ_EINVAL, "--group-by needs --node-groups");
     o->per_node = per_node != 0;
     if (!status)
         status = cli_sim_format(ctx, &run->format);

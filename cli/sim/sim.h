@@ -20,7 +20,7 @@ typedef struct cli_run {
     cli_format format;
     bool find_saturation;
     swq_search search; /* for it */
-    int rest_group;    /* of the nodes that --groups does not name; -1: there is none */
+    int rest_group;    /* of the nodes that --node-groups does not name; -1: there is none */
     uint64_t onset;    /* onset of the disturbance that throughput recovers from, or CLI_NO_ONSET */
 } cli_run;
 #define CLI_NO_ONSET UINT64_MAX
@@ -38,7 +38,7 @@ typedef struct cli_run_of {
 swq_status cli_run_numbers(swq_context *ctx, cli_run *run);
 swq_status cli_sim_format(swq_context *ctx, cli_format *format);
 
-/* Reads everything except --groups, and the memory limit. */
+/* Reads everything except --node-groups, and the memory limit. */
 swq_status cli_run_read(swq_context *ctx, const cli_run_of *what, cli_run *run);
 
 /* ---- the answer ---- */

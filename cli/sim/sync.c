@@ -20,12 +20,12 @@
 static swq_status bad_groups(swq_context *ctx, const char *text, uint32_t nodes)
 {
     return swq_fail(ctx, SWQ_EINVAL,
-                    "--groups must be ranges of nodes 0 to %u such as 0-15+40,16-31, each node in "
+                    "--node-groups must be ranges of nodes 0 to %u such as 0-15+40,16-31, each node in "
                     "one group at most and %d groups at most, not '%.60s'",
                     nodes - 1, SWQ_MAX_GROUPS - 1, text);
 }
 
-/* Reads --groups, such as "0-15+40,16-31": the group of each node. Nodes that are in no group form
+/* Reads --node-groups, such as "0-15+40,16-31": the group of each node. Nodes that are in no group form
  * one more, *rest_group. */
 static swq_status read_groups(swq_context *ctx, const char *text, uint32_t nodes, uint8_t **group,
                               int *groups, int *rest_group)
@@ -202,7 +202,7 @@ static void clear_point(swq_context *ctx, void *at)
 static swq_status read_point(swq_context *ctx, void *at, bool many)
 {
     sync_point *p = at;
-    const char *groups = cli_text(cli_sim_output_options, "groups");
+    const char *groups = cli_text(cli_sim_output_options, "node-groups");
     const bool open = cli_given(cli_run_options, "find-saturation") != NULL;
     swq_status status = cli_network_read(ctx, &p->n, open ? CLI_LOAD_OPEN : CLI_LOAD_GIVEN);
 

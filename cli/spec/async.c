@@ -168,27 +168,17 @@ cli_parameter cli_links_parameters[] = {
 };
 
 struct poptOption cli_async_options[] = {
-    CLI_PARAMETERS(cli_shape_parameters),
-    CLI_PARAMETERS(cli_stage_parameters),
-    CLI_PARAMETERS(cli_architecture_parameters),
-    CLI_PARAMETERS(cli_flit_parameters),
-    CLI_PARAMETERS(cli_stores_parameters),
-    CLI_PARAMETERS(cli_lanes_parameters),
-    CLI_PARAMETERS(cli_cells_parameters),
-    CLI_PARAMETERS(cli_flow_parameters),
-    CLI_PARAMETERS(cli_late_flow_parameters),
-    CLI_PARAMETERS(cli_sender_parameters),
-    CLI_PARAMETERS(cli_management_parameters),
-    CLI_PARAMETERS(cli_saqs_parameters),
-    CLI_PARAMETERS(cli_interface_parameters),
-    CLI_PARAMETERS(cli_routing_parameters),
-    CLI_PARAMETERS(cli_choice_parameters),
-    CLI_PARAMETERS(cli_benchmark_parameters),
-    CLI_PARAMETERS(cli_memory_parameters),
-    CLI_PARAMETERS(cli_packets_parameters),
-    CLI_PARAMETERS(cli_links_parameters),
-    CLI_PARAMETERS(cli_senders_parameters),
-    POPT_TABLEEND,
+    CLI_PARAMETERS(cli_shape_parameters),     CLI_PARAMETERS(cli_size_parameters),
+    CLI_PARAMETERS(cli_stage_parameters),     CLI_PARAMETERS(cli_architecture_parameters),
+    CLI_PARAMETERS(cli_flit_parameters),      CLI_PARAMETERS(cli_stores_parameters),
+    CLI_PARAMETERS(cli_lanes_parameters),     CLI_PARAMETERS(cli_cells_parameters),
+    CLI_PARAMETERS(cli_flow_parameters),      CLI_PARAMETERS(cli_late_flow_parameters),
+    CLI_PARAMETERS(cli_sender_parameters),    CLI_PARAMETERS(cli_management_parameters),
+    CLI_PARAMETERS(cli_saqs_parameters),      CLI_PARAMETERS(cli_interface_parameters),
+    CLI_PARAMETERS(cli_routing_parameters),   CLI_PARAMETERS(cli_choice_parameters),
+    CLI_PARAMETERS(cli_benchmark_parameters), CLI_PARAMETERS(cli_memory_parameters),
+    CLI_PARAMETERS(cli_packets_parameters),   CLI_PARAMETERS(cli_links_parameters),
+    CLI_PARAMETERS(cli_senders_parameters),   POPT_TABLEEND,
 };
 
 /* ---- switches ---- */
@@ -452,7 +442,8 @@ static const char *size_option(const swq_shape *shape)
            : has & SWQ_HAS_DIMS  ? "dims"
            : has & SWQ_HAS_ARITY ? "arity"
            : has & SWQ_HAS_RADIX ? "radix"
-                                 : "shape";
+           : shape->kind->sizes  ? shape->kind->sizes[0].name
+                                 : "topology";
 }
 
 static bool is_option(const char *text, size_t length)

@@ -19,7 +19,7 @@ extern struct poptOption cli_async_options[];
 const char *cli_async_text(const char *option);
 
 /* The parameters of its parts. */
-extern cli_parameter cli_shape_parameters[], cli_architecture_parameters[], cli_flit_parameters[],
+extern cli_parameter cli_shape_parameters[], cli_size_parameters[], cli_architecture_parameters[], cli_flit_parameters[],
     cli_stores_parameters[], cli_lanes_parameters[], cli_cells_parameters[], cli_flow_parameters[],
     cli_late_flow_parameters[], cli_sender_parameters[], cli_management_parameters[],
     cli_saqs_parameters[], cli_interface_parameters[], cli_routing_parameters[],
@@ -159,8 +159,8 @@ swq_status cli_flow_read(swq_context *ctx, cli_async *n);
 swq_status cli_flow_finish(swq_context *ctx, cli_async *n);
 void cli_put_hop_flow(cli_record *model, const cli_async *n);
 
-/* Reads --shape, for the sizes of the row of a shape; and puts those of a counted shape. */
-swq_status cli_sizes_read(swq_context *ctx, swq_shape *shape, const char *text);
+/* Reads the sizes of the row of a shape, such as --routers; and puts those of a counted shape. */
+swq_status cli_sizes_read(swq_context *ctx, swq_shape *shape);
 void cli_put_sizes(cli_record *model, const swq_shape *counted);
 
 /* Routing as fields of `model` and as a line. */

@@ -261,7 +261,7 @@ static swq_status read_worst(cli_group_reader *r, const char *value, swq_message
     if (value)
         return takes_no_value(r, "worst-case", value);
     if (!shape->kind->worst)
-        return swq_fail(r->ctx, SWQ_EINVAL, "--%s worst-case is for topology slimfly, not for %s",
+        return swq_fail(r->ctx, SWQ_EINVAL, "--%s worst-case is for topology slim-fly, not for %s",
                         cli_group_called(r, GROUP_TRAFFIC), swq_shape_name(shape));
     type->aim = SWQ_AIM_WORST;
     return SWQ_OK;

@@ -123,7 +123,7 @@ static swq_status choose(swq_context *ctx, choice *c)
 static const char *counterpart(const char *option)
 {
     static const char *const pairs[][2] = {
-        {"bytes", "--slots"}, {"interval", "--load"}, {"group", "--groups"}, {"groups", "--group"}};
+        {"bytes", "--slots"}, {"interval", "--load"}, {"group", "--node-groups"}, {"node-groups", "--group"}};
 
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
         if (strcmp(pairs[k][0], option) == 0)

@@ -98,12 +98,12 @@ cli_parameter cli_lanes_parameters[] = {
      .list = "lane-choices", LANES,
      .about = "which lanes of a link a packet may take: 'switchq list lane-choices'",
      .preset = "default any; torus with deterministic routing: dateline; dragonfly, hyperx, "
-               "slimfly, polarfly, megafly, "
+               "slim-fly, polarfly, megafly, "
                "and a graph whose routes may wait in a circle: phase",
      .key = "lane_choice",
      CLI_DEFAULTS({WORMHOLE, "(any)",
                    "dateline in a torus with one path for each pair of nodes; phase in a "
-                   "dragonfly, hyperx, slimfly, polarfly, megafly, and in a graph whose routes may "
+                   "dragonfly, hyperx, slim-fly, polarfly, megafly, and in a graph whose routes may "
                    "wait in a circle"})},
     {CLI_OPTION("lane-reuse", "sent|empty", SWQ_ENGINE_ASYNC),
      FIELD(CLI_EITHER, architecture.lanes.given_empty), CLI_WORDS_OF("sent", "empty"), LANES,

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #define TREE   "sim --topology tree --arity 2 --levels 3"
-#define DRAWN  "sim --topology slimfly --shape q=3 --architecture wormhole"
+#define DRAWN  "sim --topology slim-fly --order 3 --architecture wormhole"
 #define QUEUES "local", "lane", "hybrid", "global", "path"
-#define UGAL   "sim --topology slimfly --shape q=3 --architecture wormhole --routing ugal"
+#define UGAL   "sim --topology slim-fly --order 3 --architecture wormhole --routing ugal"
 
 static const char *routing_name(const void *spec)
 {
@@ -50,7 +50,7 @@ cli_parameter cli_routing_parameters[] = {
     {CLI_OPTION("ways", "one|drawn", SWQ_ENGINE_ASYNC),
      CLI_AT(CLI_EITHER, cli_async, network.shape.drawn_ways), CLI_WORDS_OF("one", "drawn"),
      .plain = "one", .shown = has_ways, .costless = true,
-     .about = "hyperx, slimfly, polarfly, megafly, graph: of several shortest ways each pair of "
+     .about = "hyperx, slim-fly, polarfly, megafly, graph: of several shortest ways each pair of "
               "switches has one, or one is drawn for each packet",
      .key = "ways", CLI_DEFAULTS({DRAWN, "one", "packets of a pair stay in order"})},
     {CLI_OPTION("ugal-threshold", "BYTES", SWQ_ENGINE_ASYNC), .plain = "0",

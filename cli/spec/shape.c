@@ -33,7 +33,6 @@ CLI_PROPERTY(has_arity, swq_fabric_kind, parameters &SWQ_HAS_ARITY)
 CLI_PROPERTY(has_levels, swq_fabric_kind, parameters &SWQ_HAS_LEVELS)
 CLI_PROPERTY(has_radix, swq_fabric_kind, parameters &SWQ_HAS_RADIX)
 CLI_PROPERTY(has_up_ports, swq_fabric_kind, parameters &SWQ_HAS_UP_PORTS)
-CLI_PROPERTY(has_sizes, swq_fabric_kind, sizes != NULL)
 CLI_PROPERTY(has_file, swq_fabric_kind, file)
 
 #define TAKEN(by, has)      .takers = {{&cli_by_##by, has}}
@@ -80,19 +79,6 @@ cli_parameter cli_shape_parameters[] = {
          "SWITCH HOST PORT[,PORT...][/PART]': several ports are for --ways drawn, a part is one of "
          "the lanes of the link with --lane-choice phase",
      .axis = CLI_AXIS_NONE, .as_given = true, .key = "routes"},
-    {CLI_OPTION("shape", "KEY=N[,KEY=N...]", SWQ_ENGINE_ASYNC), .as_given = true,
-     TAKEN(topology, has_sizes), .key = "shape",
-     .about =
-         "dragonfly: p nodes at a router, a routers in a group (2 p unless given), h global "
-         "links of a router (p), and the arrangement of global links, consecutive or palmtree "
-         "(consecutive); hyperx: t nodes at a router, w links between two routers of a row (1), "
-         "and "
-         "via, the routers by way of which packets may go, other, any or between (other); "
-         "slimfly: q, a power of a prime, for 2 q^2 routers, t nodes at a router (half its links); "
-         "polarfly: the same for q^2 + q + 1 routers; megafly: p nodes "
-         "at a leaf, l leaves and s spines of a group (p each), h global links of a spine (p), g "
-         "groups "
-         "(s h + 1)"},
     CLI_PARAMETERS_END,
 };
 
@@ -281,7 +267,7 @@ swq_status cli_shape_read(swq_context *ctx, cli_async *n)
     if (!status)
         status = cli_refuse_idle(ctx, cli_async_options, &cli_by_routing, n);
     if (!status)
-        status = cli_sizes_read(ctx, shape, cli_async_text("shape"));
+        status = cli_sizes_read(ctx, shape);
     if (!status && shape->kind->parameters & SWQ_HAS_STAGES)
         status = read_stages(ctx, shape);
     if (!status && shape->kind->parameters & SWQ_HAS_DIMS)

@@ -1,106 +1,151 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * --shape: sizes that the row of one topology has for itself, KEY=N or KEY=WORD joined by commas.
+ * Sizes that the row of one topology has for itself: an option each, such as --routers.
  */
 #include "base/context.h"
-#include "cli/print/append.h"
+#include "cli/options/parse.h"
 #include "cli/spec/async.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-static bool is_word(const char *text, size_t length, const char *word)
+static const swq_fabric_size *size_named(const swq_fabric_kind *kind, const char *name)
 {
-    return strlen(word) == length && strncmp(text, word, length) == 0;
+    const swq_fabric_size *size = kind->sizes;
+
+    while (size && size->name && strcmp(size->name, name) != 0)
+        size++;
+    return size && size->name ? size : NULL;
 }
 
-/* The place of a key among the sizes of a row; -1: it is none of them. */
-static int place_of(const swq_fabric_size *sizes, const char *key, size_t length)
-{
-    for (int k = 0; sizes[k].name; k++) {
-        if (is_word(key, length, sizes[k].name))
-            return k;
+/* Has the row of a topology the size? */
+#define HAS(size)                                                                                  \
+    static bool has_##size(const void *row)                                                        \
+    {                                                                                              \
+        return size_named(row, #size) != NULL;                                                     \
     }
-    return -1;
-}
 
-/* A value as the row has it: a number of at least 1, or the place of a word; -1: it is neither. */
-static int value_of(const swq_fabric_size *size, const char *text, size_t length)
+HAS(hosts)
+HAS(routers)
+HAS(leaves)
+HAS(spines)
+HAS(globals)
+HAS(groups)
+HAS(arrangement)
+HAS(width)
+HAS(order)
+HAS(via)
+
+#define TAKEN(has) .takers = {{&cli_by_topology, has}}
+#define SIZE(name) CLI_OPTION(name, "N", SWQ_ENGINE_ASYNC), .axis = CLI_AXIS_NUMBERS, .plain = ""
+#define WORD(name, words)                                                                          \
+    CLI_OPTION(name, words, SWQ_ENGINE_ASYNC), .axis = CLI_AXIS_WORDS, .plain = ""
+/* of data centres, too */
+#define SHARED(name)                                                                               \
+    CLI_OPTION(name, "N", SWQ_ENGINE_ASYNC | SWQ_ENGINE_TIMED), .axis = CLI_AXIS_NUMBERS
+
+#define DRAGONFLY     "sim --topology dragonfly --hosts 2"
+#define MEGAFLY       "sim --topology megafly --hosts 2"
+#define SLIM_FLY      "sim --topology slim-fly --order 5"
+#define HYPERX        "sim --topology hyperx --dims 4x4 --hosts 4"
+#define SHARED_MEMORY "sim --architecture shared-memory --sender open --sizes 9K --topology "
+
+cli_parameter cli_size_parameters[] = {
+    {SHARED("hosts"), TAKEN(has_hosts), .says = "% host~ at a switch",
+     .about =
+         "hosts of a router, or of a leaf; shared-memory: of each switch that has some ('switchq "
+         "list host-topologies')",
+     .preset = "slim-fly, polarfly: default half its links; shared-memory: default 16, fat-tree: "
+               "half of --ports",
+     .key = "hosts",
+     CLI_DEFAULTS({SLIM_FLY, "(half its links)", "the balance of its authors"},
+                  {SHARED_MEMORY "leaf-spine", "16", "half of those in the runs of ABM"},
+                  {SHARED_MEMORY "fat-tree", "(half)", "as many as links upwards"})},
+    {SIZE("routers"), TAKEN(has_routers), .says = "% router~ a group",
+     .about = "routers of a group", .preset = "default: twice --hosts", .key = "routers",
+     CLI_DEFAULTS({DRAGONFLY, "(2 hosts)", "local links carry twice what a global link brings"})},
+    {SHARED("leaves"), TAKEN(has_leaves), .says = "% lea~",
+     .about = "leaves of a group; shared-memory: switches with hosts ('switchq list "
+              "host-topologies')",
+     .preset = "default: as --hosts; shared-memory: default 2", .key = "leaves",
+     CLI_DEFAULTS({MEGAFLY, "(hosts)", "as many links up as hosts"},
+                  {SHARED_MEMORY "leaf-spine", "2", "as in the runs of ABM"})},
+    {SHARED("spines"), TAKEN(has_spines), .says = "% spine~",
+     .about = "spines of a group; shared-memory: switches that join all leaves",
+     .preset = "default: as --hosts; shared-memory: default 2", .key = "spines",
+     CLI_DEFAULTS({MEGAFLY, "(hosts)", "as many links up as hosts"},
+                  {SHARED_MEMORY "leaf-spine", "2", "as in the runs of ABM"})},
+    {SIZE("globals"), TAKEN(has_globals), .says = "% global link~",
+     .about = "global links of a router, or of a spine", .preset = "default: as --hosts",
+     .key = "globals",
+     CLI_DEFAULTS({DRAGONFLY, "(hosts)", "they carry what the hosts send"},
+                  {MEGAFLY, "(hosts)", "they carry what the leaves send"})},
+    {SIZE("groups"), TAKEN(has_groups), .says = "% group~", .about = "groups of routers",
+     .preset = "default: all that one link to each other group allows", .key = "router_groups",
+     CLI_DEFAULTS(
+         {DRAGONFLY, "(routers x globals + 1)", "the full size: a link between two groups"},
+         {MEGAFLY, "(spines x globals + 1)", "the full size: a link between two groups"})},
+    {WORD("arrangement", "consecutive|palmtree|relative|circulant|absolute"),
+     TAKEN(has_arrangement),
+     .about = "which group each global link leads to ('switchq help', docs/asynchronous.md)",
+     .key = "arrangement",
+     CLI_DEFAULTS({DRAGONFLY, "consecutive", "the plainest: groups in their order"})},
+    {SIZE("width"), TAKEN(has_width), .says = "% link~ between two routers",
+     .about = "links between two routers of a row", .key = "row_width",
+     CLI_DEFAULTS({HYPERX, "1", "one link, as in its papers"})},
+    {SIZE("order"), TAKEN(has_order),
+     .about = "a power of a prime, q: 2 q^2 routers of a slim-fly, "
+              "q^2 + q + 1 of a polarfly",
+     .key = "order"},
+    {WORD("via", "group|router|other|any|between"), TAKEN(has_via),
+     .about = "by way of what packets may go that do not go straight: dragonfly, any router of "
+              "another group, or one that is drawn, too; hyperx, routers other than those of the "
+              "packet's ends, any, or those between",
+     .preset = "dragonfly: default group; hyperx: default other", .key = "via",
+     CLI_DEFAULTS({DRAGONFLY " --architecture wormhole --routing valiant", "group",
+                   "the shortest of such ways"},
+                  {HYPERX " --architecture wormhole --routing valiant", "other",
+                   "no packet goes by way of its own end"})},
+    CLI_PARAMETERS_END,
+};
+
+/* The option of a size among the rows above. */
+static const cli_parameter *option_of(const swq_fabric_size *size)
 {
-    for (int k = 0; size->words && size->words[k]; k++) {
-        if (is_word(text, length, size->words[k]))
-            return k;
-    }
-    if (size->words || length == 0 || length > 6 || strspn(text, "0123456789") < length ||
-        atoi(text) == 0)
-        return -1;
-    return atoi(text);
+    const cli_parameter *row = cli_size_parameters;
+
+    while (strcmp(row->option.longName, size->name) != 0)
+        row++;
+    return row;
 }
 
-/* "p=N, a=N, h=N, arrangement=consecutive|palmtree": what --shape of a topology may have. */
-static void say_sizes(const swq_fabric_size *sizes, char *text, size_t size)
-{
-    *text = '\0';
-    for (int k = 0; sizes[k].name; k++) {
-        cli_append(text, size, "%s%s=%s", k ? "," : "", sizes[k].name, sizes[k].words ? "" : "N");
-        for (int w = 0; sizes[k].words && sizes[k].words[w]; w++)
-            cli_append(text, size, "%s%s", w ? "|" : "", sizes[k].words[w]);
-    }
-}
-
-static swq_status refuse(swq_context *ctx, const swq_shape *shape, const char *text)
-{
-    char sizes[300];
-
-    say_sizes(shape->kind->sizes, sizes, sizeof sizes);
-    return swq_fail(ctx, SWQ_EINVAL,
-                    "--shape of topology %s must be of %s, each once and numbers at least 1, not "
-                    "'%.60s'",
-                    shape->kind->name, sizes, text);
-}
-
-swq_status cli_sizes_read(swq_context *ctx, swq_shape *shape, const char *text)
+swq_status cli_sizes_read(swq_context *ctx, swq_shape *shape)
 {
     const swq_fabric_size *sizes = shape->kind->sizes;
-    bool given[SWQ_MAX_SIZES] = {false};
+    swq_status status = SWQ_OK;
 
-    if (!sizes && text)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "--shape is for topologies with sizes of their own (dragonfly, hyperx, "
-                        "slimfly, polarfly, megafly), not for %s",
-                        swq_shape_name(shape));
-    for (const char *at = text ? text : ""; *at;) {
-        const size_t key = strcspn(at, "=,"),
-                     length = at[key] == '=' ? strcspn(at + key + 1, ",") : 0;
-        const char *end = at + key + (at[key] == '=') + length;
-        const int place = place_of(sizes, at, key);
-        const int value = place < 0 ? -1 : value_of(&sizes[place], at + key + 1, length);
-        if (value < 0 || given[place] || (*end == ',' && !end[1]))
-            return refuse(ctx, shape, text);
-        given[place] = true;
-        shape->size[place] = value;
-        at = end + (*end == ',');
+    for (int k = 0; sizes && sizes[k].name && !status; k++) {
+        const swq_fabric_size *size = &sizes[k];
+        const char *text = cli_parameter_text(option_of(size));
+        if (text && size->words)
+            status = cli_word(ctx, size->name, text, size->words, &shape->size[k]);
+        else if (text)
+            status = cli_integer(ctx, size->name, text, size->least, size->most, &shape->size[k]);
+        else if (size->needed)
+            status = swq_fail(ctx, SWQ_EINVAL, "--%s is required for topology %s: %s", size->name,
+                              shape->kind->name, size->summary);
     }
-    for (int k = 0; sizes && sizes[k].name; k++) {
-        if (!given[k] && sizes[k].needed)
-            return swq_fail(ctx, SWQ_EINVAL, "--shape %s=N is required for topology %s: %s",
-                            sizes[k].name, shape->kind->name, sizes[k].summary);
-    }
-    return SWQ_OK;
+    return status;
 }
 
 void cli_put_sizes(cli_record *model, const swq_shape *counted)
 {
     const swq_fabric_size *sizes = counted->kind->sizes;
-    char text[200] = "";
 
     for (int k = 0; sizes && sizes[k].name; k++) {
-        cli_append(text, sizeof text, "%s%s=", k ? "," : "", sizes[k].name);
+        const char *key = option_of(&sizes[k])->key;
         if (sizes[k].words)
-            cli_append(text, sizeof text, "%s", sizes[k].words[counted->size[k]]);
+            cli_put_word(model, key, sizes[k].words[counted->size[k]]);
         else
-            cli_append(text, sizeof text, "%d", counted->size[k]);
+            cli_put_count(model, key, (uint64_t)counted->size[k]);
     }
-    if (sizes)
-        cli_put_word(model, "shape", text);
 }

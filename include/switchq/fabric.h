@@ -199,7 +199,7 @@ struct swq_fabric {
                     only along its deterministic route */
     /* nodes that traffic takes for a group, numbered one after another, and groups of a ring, as
      * which swq_fabric_group_ahead counts them: all groups of a dragonfly, the routers of a row of
-     * a hyperx. group_ring 0: groups, the nodes of a router in a slimfly, are in no ring, or there
+     * a hyperx. group_ring 0: groups, the nodes of a router in a slim-fly, are in no ring, or there
      * are none */
     uint32_t group_nodes, group_ring;
     int place_dims; /* dimensions of shape.extent that say where nodes are; 0: in a row */

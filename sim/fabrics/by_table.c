@@ -19,11 +19,11 @@ swq_status swq_check_order(swq_context *ctx, const char *topology, int q, int le
     galois_nearest(q, least, most, nearest, sizeof nearest);
     if (!galois_exists(q))
         return swq_fail(ctx, SWQ_EINVAL,
-                        "shape q of topology %s must be a power of a prime, such as %s, not %d",
+                        "order of topology %s must be a power of a prime, such as %s, not %d",
                         topology, nearest, q);
     if (q > most)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "shape q of topology %s must be at most %d, not %d: the table of routes of "
+                        "order of topology %s must be at most %d, not %d: the table of routes of "
                         "routers of %d links would be too large",
                         topology, most, q, links);
     return SWQ_OK;

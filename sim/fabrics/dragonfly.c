@@ -15,7 +15,7 @@
  * each phase make an order of all lanes: no packet waits in a circle. A packet's class is its
  * output.
  *
- * With via=router a packet goes on from a router of the other group, to which it takes another link
+ * With via router a packet goes on from a router of the other group, to which it takes another link
  * of that group, and with progressive routing it may leave the straight way behind a first link in
  * its sender's group: these links have phases of their own.
  */
@@ -38,9 +38,12 @@ static const char *const vias[] = {"group", "router", NULL};
 enum { BY_GROUP, BY_ROUTER };
 
 static const swq_fabric_size sizes[] = {
-    {.name = "p", .summary = "nodes at a router", .least = 1, .most = 254, .needed = true},
-    {.name = "a", .summary = "routers in a group (default 2 p)", .least = 1, .most = 255},
-    {.name = "h", .summary = "global links of a router (default p)", .least = 1, .most = 254},
+    {.name = "hosts", .summary = "hosts of a router, p", .least = 1, .most = 254, .needed = true},
+    {.name = "routers", .summary = "routers of a group, a (default 2 p)", .least = 1, .most = 255},
+    {.name = "globals",
+     .summary = "global links of a router, h (default p)",
+     .least = 1,
+     .most = 254},
     {.name = "arrangement",
      .summary =
          "of the global links, by the groups that they lead to: in their order (consecutive, "
@@ -51,8 +54,8 @@ static const swq_fabric_size sizes[] = {
      .summary = "routings by way of another group: any router of it will do (group, the default), "
                 "or a router of it is drawn, too (router)",
      .words = vias},
-    {.name = "g",
-     .summary = "groups, 2 to a h + 1 (the default)",
+    {.name = "groups",
+     .summary = "groups, g, 2 to a h + 1 (the default)",
      .least = 2,
      .most = SWQ_MOST_ROUTER_PORTS * SWQ_MOST_ROUTER_PORTS},
     {0},
@@ -92,17 +95,17 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *f)
               h = shape->size[GLOBALS] ? shape->size[GLOBALS] : p;
 
     if (p + a - 1 + h > SWQ_MOST_ROUTER_PORTS)
-        return swq_fail(
-            ctx, SWQ_EINVAL,
-            "shape must give a router of a dragonfly at most %d ports, p + a - 1 + h, not %d",
-            SWQ_MOST_ROUTER_PORTS, p + a - 1 + h);
-    if (shape->size[VIA] && !by_another(shape))
         return swq_fail(ctx, SWQ_EINVAL,
-                        "shape via is for routings valiant, ugal and par, not for %s",
+                        "hosts of topology dragonfly must leave a router at most %d ports, hosts + "
+                        "routers - 1 + globals, not %d",
+                        SWQ_MOST_ROUTER_PORTS, p + a - 1 + h);
+    if (shape->size[VIA] && !by_another(shape))
+        return swq_fail(ctx, SWQ_EINVAL, "via is for routings valiant, ugal and par, not for %s",
                         shape->routing ? shape->routing->name : swq_routings[0]->name);
     if (shape->size[GROUPS] > a * h + 1)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "shape g must be 2 to %d groups, a h + 1 with a=%d and h=%d, not %d",
+                        "groups of topology dragonfly must be 2 to %d, routers x globals + 1 with "
+                        "%d routers and %d globals, not %d",
                         a * h + 1, a, h, shape->size[GROUPS]);
     f->shape.size[ROUTERS] = a;
     f->shape.size[GLOBALS] = h;
@@ -116,7 +119,8 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *f)
     f->switches = (uint32_t)a * groups(f);
     f->nodes = (uint32_t)p * f->switches; /* less than 2^30 */
     if (f->nodes > SWQ_MOST_ROUTER_NODES)
-        return swq_fail(ctx, SWQ_EINVAL, "shape must give a dragonfly at most %d nodes, not %u",
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "hosts of topology dragonfly must give at most %d nodes in all, not %u",
                         SWQ_MOST_ROUTER_NODES, f->nodes);
     f->nodes_at_switch = (uint32_t)p;
     f->levels = LEVELS;

@@ -8,8 +8,8 @@
  * modulo w.
  *
  * Coordinates are put right in the order of the dimensions, with one link each, so that no packet
- * waits in a circle. A way by another router is two such ways, in lanes of their own; via=any and
- * via=between are the rules of BookSim's valiant_flatfly and ugal_flatfly. A packet's class is its
+ * waits in a circle. A way by another router is two such ways, in lanes of their own; via any and
+ * via between are the rules of BookSim's valiant_flatfly and ugal_flatfly. A packet's class is its
  * output. Where ways are drawn, and with routing adaptive, a packet takes dimensions in any order;
  * with routing dal also, in each of three or more routers, once a link to a router that is no
  * nearer. Then each link of a way has lanes of its own.
@@ -28,9 +28,9 @@ static const char *const vias[] = {"other", "any", "between", NULL};
 enum { OTHER, ANY, BETWEEN };
 
 static const swq_fabric_size sizes[] = {
-    {.name = "t", .summary = "nodes at a router", .least = 1, .most = 255, .needed = true},
-    {.name = "w",
-     .summary = "links between two routers of a row (default 1)",
+    {.name = "hosts", .summary = "hosts of a router, t", .least = 1, .most = 255, .needed = true},
+    {.name = "width",
+     .summary = "links between two routers of a row, w (default 1)",
      .least = 1,
      .most = 255},
     {.name = "via",
@@ -74,17 +74,17 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *f)
         ports += (double)w * (shape->extent[k] - 1);
     }
     if (shape->size[VIA] && !by_another(shape))
-        return swq_fail(ctx, SWQ_EINVAL, "shape via is for routings valiant and ugal, not for %s",
+        return swq_fail(ctx, SWQ_EINVAL, "via is for routings valiant and ugal, not for %s",
                         shape->routing ? shape->routing->name : swq_routings[0]->name);
     if (shape->drawn_ways && shape->size[VIA] > OTHER)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "shape via must be other with ways drawn, not %s, which is for ways in "
+                        "via must be other with ways drawn, not %s, which is for ways in "
                         "the order of the dimensions",
                         vias[shape->size[VIA]]);
     if (ports > SWQ_MOST_ROUTER_PORTS)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "shape must give a router of a hyperx at most %d ports, t and w for each "
-                        "other router of a row, not %g",
+                        "hosts of topology hyperx must leave a router at most %d ports, hosts, and "
+                        "width for each other router of a row, not %g",
                         SWQ_MOST_ROUTER_PORTS, ports);
     if (swq_shape_chooses(shape) && shape->dims > SWQ_MAX_DEROUTED_DIMS)
         return swq_fail(ctx, SWQ_EINVAL, "routing %s is for at most %d dims, not %d",
@@ -92,7 +92,8 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *f)
     f->shape.size[WIDTH] = w;
     f->ports = f->classes = (int)ports;
     if (routers * shape->size[NODES] > SWQ_MOST_ROUTER_NODES)
-        return swq_fail(ctx, SWQ_EINVAL, "shape must give a hyperx at most %d nodes, not %g",
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "hosts of topology hyperx must give at most %d nodes in all, not %g",
                         SWQ_MOST_ROUTER_NODES, routers * shape->size[NODES]);
     f->switches = (uint32_t)routers;
     f->nodes = f->switches * (uint32_t)shape->size[NODES];
@@ -282,7 +283,7 @@ static uint32_t router_between(const swq_fabric *f, uint32_t a, uint32_t b, uint
     return router;
 }
 
-/* With via=other, a router that is neither end's; otherwise any router, but a way that leads by
+/* With via other, a router that is neither end's; otherwise any router, but a way that leads by
  * the destination's router ends there. */
 static uint32_t place(const swq_fabric *f, uint32_t from, uint32_t to, uint32_t number)
 {

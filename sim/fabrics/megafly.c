@@ -24,11 +24,14 @@ enum { NODES, LEAVES, SPINES, GLOBALS, GROUPS };   /* places in shape.size */
 enum { LOCAL_LINKS, GLOBAL_LINKS, HOSTS, LEVELS }; /* levels */
 
 static const swq_fabric_size sizes[] = {
-    {.name = "p", .summary = "nodes at a leaf", .least = 1, .most = 254, .needed = true},
-    {.name = "l", .summary = "leaves of a group (default p)", .least = 1, .most = 254},
-    {.name = "s", .summary = "spines of a group (default p)", .least = 1, .most = 254},
-    {.name = "h", .summary = "global links of a spine (default p)", .least = 1, .most = 254},
-    {.name = "g", .summary = "groups (default s h + 1)", .least = 2, .most = 254 * 254 + 1},
+    {.name = "hosts", .summary = "hosts of a leaf, p", .least = 1, .most = 254, .needed = true},
+    {.name = "leaves", .summary = "leaves of a group, l (default p)", .least = 1, .most = 254},
+    {.name = "spines", .summary = "spines of a group, s (default p)", .least = 1, .most = 254},
+    {.name = "globals",
+     .summary = "global links of a spine, h (default p)",
+     .least = 1,
+     .most = 254},
+    {.name = "groups", .summary = "groups, g (default s h + 1)", .least = 2, .most = 254 * 254 + 1},
     {0},
 };
 
@@ -56,13 +59,14 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *f)
     const int leaf = size[NODES] + size[SPINES], spine = size[LEAVES] + size[GLOBALS];
     if (leaf > SWQ_MOST_TABLE_PORTS || spine > SWQ_MOST_TABLE_PORTS)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "shape must give a router of a megafly at most %d ports: p + s at a leaf, "
-                        "not %d, and l + h at a spine, not %d",
+                        "hosts of topology megafly must leave a switch at most %d ports: hosts + "
+                        "spines at a leaf, not %d, and leaves + globals at a spine, not %d",
                         SWQ_MOST_TABLE_PORTS, leaf, spine);
     if (size[GROUPS] > size[SPINES] * size[GLOBALS] + 1)
-        return swq_fail(ctx, SWQ_EINVAL,
-                        "shape g of topology megafly must be at most s h + 1, %d, not %d",
-                        size[SPINES] * size[GLOBALS] + 1, size[GROUPS]);
+        return swq_fail(
+            ctx, SWQ_EINVAL,
+            "groups of topology megafly must be at most spines x globals + 1, %d, not %d",
+            size[SPINES] * size[GLOBALS] + 1, size[GROUPS]);
     f->ports = f->classes = leaf > spine ? leaf : spine;
     f->switches = (uint32_t)(size[GROUPS] * (size[LEAVES] + size[SPINES]));
     f->nodes = (uint32_t)(size[GROUPS] * size[LEAVES] * size[NODES]);

@@ -67,7 +67,7 @@ static swq_status check_sizes(swq_context *ctx, const swq_shape *shape)
             most = word;
         const bool normal = shape->size[k] == 0 && !row->needed;
         if (!normal && (shape->size[k] < row->least || shape->size[k] > most))
-            return swq_fail(ctx, SWQ_EINVAL, "shape %s of topology %s must be %d to %d, not %d",
+            return swq_fail(ctx, SWQ_EINVAL, "%s of topology %s must be %d to %d, not %d",
                             row->name, swq_shape_name(shape), row->least, most, shape->size[k]);
         row++;
     }

@@ -23,12 +23,15 @@ enum { LINKS, HOSTS, LEVELS }; /* levels */
 enum { LEAST = 2, MOST = 89 }; /* q of at most 8,011 routers */
 
 static const swq_fabric_size sizes[] = {
-    {.name = "q",
-     .summary = "a power of a prime: q^2 + q + 1 routers",
+    {.name = "order",
+     .summary = "q, a power of a prime: q^2 + q + 1 routers",
      .least = LEAST,
      .most = 127,
      .needed = true},
-    {.name = "t", .summary = "nodes at a router (default half its links)", .least = 1, .most = 252},
+    {.name = "hosts",
+     .summary = "hosts of a router, t (default half its links)",
+     .least = 1,
+     .most = 252},
     {0},
 };
 
@@ -48,7 +51,7 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *f)
         return status;
     if (q + 1 + t > SWQ_MOST_TABLE_PORTS)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "shape t of topology polarfly must be at most %d with q=%d, not %d: a "
+                        "hosts of topology polarfly must be at most %d with order %d, not %d: a "
                         "router has at most %d ports, of which %d are for links",
                         SWQ_MOST_TABLE_PORTS - q - 1, q, t, SWQ_MOST_TABLE_PORTS, q + 1);
     f->shape.size[NODES] = t;

@@ -41,9 +41,10 @@ const swq_routing swq_routing_escape = {
 
 const swq_routing swq_routing_valiant = {
     .name = "valiant",
-    .summary = "by way of a random node for each packet, in dimension order to that node and from "
-               "it; in a dragonfly by way of a random group, in a hyperx, slimfly or polarfly of a "
-               "random router, in a megafly of a random leaf",
+    .summary =
+        "by way of a random node for each packet, in dimension order to that node and from "
+        "it; in a dragonfly by way of a random group, in a hyperx, slim-fly or polarfly of a "
+        "random router, in a megafly of a random leaf",
     .source = "Valiant and Brebner (1981)",
     .by_another = true,
 };

@@ -24,12 +24,15 @@ enum { LOCAL_LINKS, GLOBAL_LINKS, HOSTS, LEVELS }; /* levels */
 enum { LEAST = 3, MOST = 64 };                     /* q of at most 8,192 routers */
 
 static const swq_fabric_size sizes[] = {
-    {.name = "q",
-     .summary = "a power of a prime: 2 q^2 routers",
+    {.name = "order",
+     .summary = "q, a power of a prime: 2 q^2 routers",
      .least = LEAST,
      .most = 127,
      .needed = true},
-    {.name = "t", .summary = "nodes at a router (default half its links)", .least = 1, .most = 252},
+    {.name = "hosts",
+     .summary = "hosts of a router, t (default half its links)",
+     .least = 1,
+     .most = 252},
     {0},
 };
 
@@ -50,16 +53,15 @@ static swq_status count(swq_context *ctx, const swq_shape *shape, swq_fabric *f)
 {
     const int q = shape->size[ORDER], links = links_of_router(q),
               t = shape->size[NODES] ? shape->size[NODES] : (links + 1) / 2;
-    const swq_status status = swq_check_order(ctx, "slimfly", q, LEAST, MOST, links);
+    const swq_status status = swq_check_order(ctx, "slim-fly", q, LEAST, MOST, links);
 
     if (status)
         return status;
     if (links + t > SWQ_MOST_TABLE_PORTS)
-        return swq_fail(
-            ctx, SWQ_EINVAL,
-            "shape t of topology slimfly must be at most %d with q=%d, not %d: a router "
-            "has at most %d ports, of which %d are for links",
-            SWQ_MOST_TABLE_PORTS - links, q, t, SWQ_MOST_TABLE_PORTS, links);
+        return swq_fail(ctx, SWQ_EINVAL,
+                        "hosts of topology slim-fly must be at most %d with order %d, not %d: a "
+                        "router has at most %d ports, of which %d are for links",
+                        SWQ_MOST_TABLE_PORTS - links, q, t, SWQ_MOST_TABLE_PORTS, links);
     f->shape.size[NODES] = t;
     f->ports = f->classes = links + t;
     f->switches = 2 * (uint32_t)(q * q);
@@ -95,7 +97,7 @@ static int longest(const swq_fabric *f)
 static void describe(const swq_fabric *f, char *text, size_t size)
 {
     snprintf(text, size,
-             "slimfly of q = %d, %" PRIu32 " routers with %d links and %d node%s each, %" PRIu32
+             "slim-fly of q = %d, %" PRIu32 " routers with %d links and %d node%s each, %" PRIu32
              " nodes",
              order(f), f->switches, links_of_router(order(f)), f->shape.size[NODES],
              f->shape.size[NODES] > 1 ? "s" : "", f->nodes);
@@ -168,7 +170,7 @@ static const swq_shape examples[] = {
 };
 
 const swq_fabric_kind swq_fabric_slimfly = {
-    .name = "slimfly",
+    .name = "slim-fly",
     .summary = "routers linked as a graph of McKay, Miller and Siran, each at most two links from "
                "every other",
     .source = "Besta and Hoefler (2014); Hafner (2004)",

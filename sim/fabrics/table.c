@@ -181,7 +181,7 @@ static swq_status check_routing(swq_context *ctx, const swq_shape *shape)
         (!kind->grid || shape->chained))
         return swq_fail(ctx, SWQ_EINVAL,
                         "routing %s is for topologies torus and mesh with one switch a node, "
-                        "dragonfly, hyperx, slimfly, polarfly, megafly and graph, not for %s%s",
+                        "dragonfly, hyperx, slim-fly, polarfly, megafly and graph, not for %s%s",
                         shape->routing->name, swq_shape_name(shape),
                         shape->chained ? " with chained switches" : "");
     return SWQ_OK;

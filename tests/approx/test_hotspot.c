@@ -118,7 +118,7 @@ Test(approx_hotspot, agrees_with_the_simulator)
     }
 }
 
-/* The same command with --groups 0: packets to the hot node, and all others. */
+/* The same command with --node-groups 0: packets to the hot node, and all others. */
 Test(approx_hotspot, hot_and_cold_packets_apart)
 {
     static const struct {

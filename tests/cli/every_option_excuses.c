@@ -36,6 +36,8 @@ const every_excuse every_excuses[] = {
      "uniform traffic: these wirings differ by names of nodes"},
     {"approx", "*", "topology", "omega butterfly baseline flip cube", false,
      "uniform traffic does not see the wiring"},
+    {"sim", "async hyperx", "lane-choice", "any phase", false,
+     "the lower half of the lanes is for the way to the router that is drawn, in both"},
     {"sim", "*", "sources", "*", false, "nothing waits at a source where refused packets are lost"},
     {"sim", "priority pool", "priority", "queue queues", false,
      "a pool has a queue for each output anyway"},
@@ -167,7 +169,8 @@ const every_excuse every_excuses[] = {
      "the lines that take it take one of its values"},
     {"approx", "table", "table", "4.4", false, "it is that table; others take seconds"},
     {"cost", "*",
-     "arbiter topology stages dims levels up-ports shape arity alpha max-packet threshold buffer "
+     "arbiter topology stages dims levels up-ports routers globals groups arrangement width order "
+     "via arity alpha max-packet threshold buffer "
      "xoff "
      "xon "
      "piece lane-choice lane-reuse high credit queue-min queue-max pool-rule sender detect refused "

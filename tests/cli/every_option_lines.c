@@ -109,7 +109,7 @@ const every_base every_bases[] = {
      NETWORK "--ports=2 --buffer=cbda --flow=block --high=0.3 --priority=queue"},
     {"sim", "priority buffer", NETWORK "--ports=2 --buffer=damq --high=0.3 --priority=buffer"},
     {"sim", "series", NETWORK "--ports=2 --buffer=damq --flow=block --series=50"},
-    {"sim", "groups", NETWORK "--ports=2 --buffer=damq --flow=block --groups=0-1"},
+    {"sim", "node-groups", NETWORK "--ports=2 --buffer=damq --flow=block --node-groups=0-1"},
     {"sim", "trace",
      "--ports=2 --stages=2 --slots=4 --buffer=damq --traffic=trace:trace.txt --cycles=400"},
     {"sim", "saturation",
@@ -202,14 +202,21 @@ const every_base every_bases[] = {
      ASYNC
      "--topology=graph:five.txt --architecture=wormhole --lanes=4 --load=0.3 --deadlock=allow"},
     {"sim", "async dragonfly",
-     ASYNC "--topology=dragonfly --shape=p=1,a=3,h=1 --architecture=wormhole --lanes=3 "
-           "--lane-flits=4 --load=0.9"},
+     ASYNC
+     "--topology=dragonfly --hosts=1 --routers=3 --globals=1 --architecture=wormhole --lanes=3 "
+     "--lane-flits=4 --load=0.9"},
+    {"sim", "async hyperx",
+     ASYNC
+     "--topology=hyperx --dims=3x3 --hosts=1 --architecture=wormhole --lanes=4 --lane-flits=4 "
+     "--routing=valiant --load=0.9"},
     {"sim", "async drawn ways",
-     ASYNC "--topology=slimfly --shape=q=3,t=1 --architecture=wormhole --lanes=4 --lane-flits=4 "
-           "--load=0.9"},
+     ASYNC
+     "--topology=slim-fly --order=3 --hosts=1 --architecture=wormhole --lanes=4 --lane-flits=4 "
+     "--load=0.9"},
     {"sim", "async ugal dragonfly",
-     ASYNC "--topology=dragonfly --shape=p=2,a=3,h=1 --architecture=wormhole --lanes=3 "
-           "--lane-flits=8 --routing=ugal --load=0.9"},
+     ASYNC
+     "--topology=dragonfly --hosts=2 --routers=3 --globals=1 --architecture=wormhole --lanes=3 "
+     "--lane-flits=8 --routing=ugal --load=0.9"},
     {"sim", "async fat tree",
      ASYNC "--topology=fat-tree --radix=4 --levels=2 --buffer=fifo --bytes=64 --load=0.9"},
     {"sim", "async adaptive tree",
@@ -317,9 +324,12 @@ const every_base every_bases[] = {
     {"bound", "tree", "--topology=tree --arity=2 --levels=3 --traffic=random-permutation"},
     {"bound", "fat tree", "--topology=fat-tree --radix=4 --levels=2 --traffic=random-permutation"},
     {"bound", "graph", "--topology=graph:five.txt"},
-    {"bound", "slimfly", "--topology=slimfly --shape=q=3,t=3"},
+    {"bound", "slim-fly", "--topology=slim-fly --order=3 --hosts=3"},
+    {"bound", "megafly", "--topology=megafly --hosts=2"},
+    {"bound", "hyperx", "--topology=hyperx --dims=3x2 --hosts=1"},
     {"bound", "dragonfly",
-     "--topology=dragonfly --shape=p=1 --traffic=tornado --routing=ugal --paths=minimal+valiant"},
+     "--topology=dragonfly --hosts=1 --globals=2 --traffic=tornado --routing=ugal "
+     "--paths=minimal+valiant"},
 
     {"cost", "damq", "--buffer=damq --slots=4"},
     {"cost", "samq block", "--ports=2 --buffer=samq --slots=4 --flow=block"},

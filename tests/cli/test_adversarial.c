@@ -53,16 +53,17 @@ static void expect_groups(const char *line, int nodes, int size, int ring, int s
 
 Test(cli_adversarial, goes_to_the_group_ahead)
 {
-    expect_groups("--topology dragonfly --shape p=2 --load 0.05 --cycles 3000 --traffic adv+1 "
+    expect_groups("--topology dragonfly --hosts 2 --load 0.05 --cycles 3000 --traffic adv+1 "
                   "--replications 1 " FLITS,
                   72, 8, 9, 1);
-    expect_groups("--topology dragonfly --shape p=1,a=4,h=1 --load 0.1 --cycles 3000 --traffic "
-                  "adv+3 --replications 1 " FLITS,
-                  20, 4, 5, 3);
-    expect_groups("--topology megafly --shape p=2 --load 0.05 --cycles 6000 --traffic adv+4 "
+    expect_groups(
+        "--topology dragonfly --hosts 1 --routers 4 --globals 1 --load 0.1 --cycles 3000 --traffic "
+        "adv+3 --replications 1 " FLITS,
+        20, 4, 5, 3);
+    expect_groups("--topology megafly --hosts 2 --load 0.05 --cycles 6000 --traffic adv+4 "
                   "--replications 1 " FLITS,
                   20, 4, 5, 4);
-    expect_groups("--topology hyperx --dims 3x2 --shape t=3 --load 0.1 --cycles 3000 --traffic "
+    expect_groups("--topology hyperx --dims 3x2 --hosts 3 --load 0.1 --cycles 3000 --traffic "
                   "adv+1 --replications 1 " FLITS,
                   18, 3, 2, 1);
 }
@@ -70,7 +71,7 @@ Test(cli_adversarial, goes_to_the_group_ahead)
 /* The same words are drawn as for a subset of nodes, group by group. */
 Test(cli_adversarial, is_the_same_as_groups_of_senders)
 {
-    static const char line[] = "sim --topology dragonfly --shape p=2 --cycles 2000 --replications "
+    static const char line[] = "sim --topology dragonfly --hosts 2 --cycles 2000 --replications "
                                "1 --json " FLITS;
     char groups[900] = "";
 
@@ -99,9 +100,9 @@ Test(cli_adversarial, minimal_routing_carries_what_one_link_does)
         const char *shape;
         double bound;
     } networks[] = {
-        {"--topology dragonfly --shape p=2 --traffic adv+1", 1.0 / 8},
-        {"--topology dragonfly --shape p=1,a=4,h=1 --traffic adv+2", 1.0 / 4},
-        {"--topology hyperx --dims 2x3 --shape t=4 --traffic adv+1", 1.0 / 4},
+        {"--topology dragonfly --hosts 2 --traffic adv+1", 1.0 / 8},
+        {"--topology dragonfly --hosts 1 --routers 4 --globals 1 --traffic adv+2", 1.0 / 4},
+        {"--topology hyperx --dims 2x3 --hosts 4 --traffic adv+1", 1.0 / 4},
     };
 
     for (size_t k = 0; k < sizeof networks / sizeof *networks; k++) {
@@ -121,10 +122,10 @@ Test(cli_adversarial, ceiling_of_the_links)
         const char *shape;
         double bound;
     } networks[] = {
-        {"--topology dragonfly --shape p=2 --traffic adv+1", 1.0 / 8},
-        {"--topology megafly --shape p=2 --traffic adv+2", 1.0 / 4},
-        {"--topology hyperx --dims 3 --shape t=4,w=2 --traffic adv+2", 2.0 / 4},
-        {"--topology slimfly --shape q=3,t=2 --traffic worst-case", 1.0 / 4},
+        {"--topology dragonfly --hosts 2 --traffic adv+1", 1.0 / 8},
+        {"--topology megafly --hosts 2 --traffic adv+2", 1.0 / 4},
+        {"--topology hyperx --dims 3 --hosts 4 --width 2 --traffic adv+2", 2.0 / 4},
+        {"--topology slim-fly --order 3 --hosts 2 --traffic worst-case", 1.0 / 4},
     };
 
     for (size_t k = 0; k < sizeof networks / sizeof *networks; k++) {
@@ -137,7 +138,8 @@ Test(cli_adversarial, ceiling_of_the_links)
 
 /* ---- the worst case of a Slim Fly ---- */
 
-#define SLIMFLY "--topology slimfly --shape q=5,t=4 --cycles 4000 --warmup 2000 --replications 1 "
+#define SLIMFLY                                                                                    \
+    "--topology slim-fly --order 5 --hosts 4 --cycles 4000 --warmup 2000 --replications 1 "
 
 /* The shares of the worst case of q = 5, in integers modulo 5, for 4 nodes a router. */
 static void write_worst_case(void)
@@ -164,8 +166,8 @@ Test(cli_adversarial, worst_case_is_that_of_a_file)
     for (int k = 0; k < 2; k++) {
         cJSON *run =
             program_json("sim " SLIMFLY "--load 0.1 --json --traffic %s " FLITS, traffic[k]);
-        cJSON *bound = program_json("bound --topology slimfly --shape q=5,t=4 --json --traffic %s",
-                                    traffic[k]);
+        cJSON *bound = program_json(
+            "bound --topology slim-fly --order 5 --hosts 4 --json --traffic %s", traffic[k]);
         latency[k] = json_number(run, "result.latency_cycles.mean");
         ceiling[k] = json_number(bound, "result.ceiling_load");
         cJSON_Delete(run);
@@ -202,9 +204,8 @@ Test(cli_adversarial, detours_carry_more_of_the_worst_case)
 
 Test(cli_adversarial, worst_case_is_a_part_of_mixtures)
 {
-    program_run run =
-        program_succeeds("sim --topology slimfly --shape q=3 --buffer damq --load 0.1 "
-                         "--traffic 0.5*worst-case+0.5*uniform@16 --cycles 500");
+    program_run run = program_succeeds("sim --topology slim-fly --order 3 --buffer damq --load 0.1 "
+                                       "--traffic 0.5*worst-case+0.5*uniform@16 --cycles 500");
 
     cr_expect(strstr(run.out, "0.5*worst-case@32+0.5*uniform@16"), "%s", run.out);
     program_free(&run);
@@ -212,7 +213,7 @@ Test(cli_adversarial, worst_case_is_a_part_of_mixtures)
 
 Test(cli_adversarial, is_a_part_of_mixtures)
 {
-    program_run run = program_succeeds("sim --topology dragonfly --shape p=1 --buffer damq --load "
+    program_run run = program_succeeds("sim --topology dragonfly --hosts 1 --buffer damq --load "
                                        "0.1 --traffic 0.5*adv+1+0.5*adv+2@16 --cycles 500");
 
     cr_expect(strstr(run.out, "0.5*adv+1@32+0.5*adv+2@16"), "%s", run.out);
@@ -222,28 +223,28 @@ Test(cli_adversarial, is_a_part_of_mixtures)
 Test(cli_adversarial, refusals)
 {
     static const bad_input bad[] = {
-        {"--topology dragonfly --shape p=1 --buffer damq --traffic adv+3", "groups further",
+        {"--topology dragonfly --hosts 1 --buffer damq --traffic adv+3", "groups further",
          "1 to 2, not '3'"},
-        {"--topology dragonfly --shape p=1 --buffer damq --traffic adv+0", "groups further", "'0'"},
-        {"--topology dragonfly --shape p=1 --buffer damq --traffic adv+", "groups further", "''"},
-        {"--topology dragonfly --shape p=1 --buffer damq --traffic adv", "'adv'", "adv+I"},
-        {"--topology dragonfly --shape p=1 --buffer damq --traffic adv+I", "groups further", "'I'"},
-        {"--topology dragonfly --shape p=1 --buffer damq --traffic adv+I:2", "adv+I takes no value",
+        {"--topology dragonfly --hosts 1 --buffer damq --traffic adv+0", "groups further", "'0'"},
+        {"--topology dragonfly --hosts 1 --buffer damq --traffic adv+", "groups further", "''"},
+        {"--topology dragonfly --hosts 1 --buffer damq --traffic adv", "'adv'", "adv+I"},
+        {"--topology dragonfly --hosts 1 --buffer damq --traffic adv+I", "groups further", "'I'"},
+        {"--topology dragonfly --hosts 1 --buffer damq --traffic adv+I:2", "adv+I takes no value",
          "'2'"},
         {"--topology torus --dims 4 --buffer damq --traffic adv+I:tornado", "adv+I takes no value",
          "'tornado'"},
-        {"--topology dragonfly --shape p=1 --buffer damq --traffic adv+1+0.5*uniform", "mixture",
+        {"--topology dragonfly --hosts 1 --buffer damq --traffic adv+1+0.5*uniform", "mixture",
          "'adv+1'"},
         {"--topology torus --dims 4 --buffer damq --traffic adv+1", "--traffic adv+1",
          "dragonfly, megafly and hyperx, not for torus"},
         {"--engine async --buffer damq --traffic adv+1", "--traffic adv+1", "not for omega"},
         {"--buffer damq --slots 2 --traffic adv+1", "--traffic adv+1", "asynchronous"},
-        {"--topology polarfly --shape q=3 --buffer damq --traffic worst-case",
-         "--traffic worst-case", "topology slimfly, not for polarfly"},
+        {"--topology polarfly --order 3 --buffer damq --traffic worst-case", "--traffic worst-case",
+         "topology slim-fly, not for polarfly"},
         {"--engine async --buffer damq --traffic worst-case", "--traffic worst-case",
          "not for omega"},
         {"--buffer damq --slots 2 --traffic worst-case", "--traffic worst-case", "asynchronous"},
-        {"--topology slimfly --shape q=3 --buffer damq --traffic worst-case:2",
+        {"--topology slim-fly --order 3 --buffer damq --traffic worst-case:2",
          "worst-case takes no value", "'2'"},
     };
 

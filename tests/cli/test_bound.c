@@ -10,7 +10,7 @@ TestSuite(cli_bound, .init = program_begin, .fini = program_end, .timeout = 240)
 
 Test(cli_bound, numbers)
 {
-    const char *line = "bound --topology dragonfly --shape p=2 --traffic tornado";
+    const char *line = "bound --topology dragonfly --hosts 2 --traffic tornado";
     cJSON *tree = program_json("%s --json", line);
     program_run text = program_succeeds("%s", line), csv = program_succeeds("%s --csv", line);
 
@@ -56,13 +56,13 @@ Test(cli_bound, circles_of_a_slim_fly)
     program_run made = program_shell(
         "awk 'BEGIN { for (r = 0; r < 50; r++) for (a = 0; a < 4; a++) for (b = 0; b < 4; b++) "
         "print 4 * r + a, 4 * (r - r %% 5 + (r + (r < 25 ? 2 : 4)) %% 5) + b, 0.25 }' > circles");
-    cJSON *tree = program_json("bound --topology slimfly --shape q=5 --routing valiant "
+    cJSON *tree = program_json("bound --topology slim-fly --order 5 --routing valiant "
                                "--paths minimal+valiant --traffic file:circles --json");
 
     cr_expect_float_eq(json_number(tree, "result.ceiling"), 6.0 / 13, 1e-9);
     cr_expect_gt(json_number(tree, "result.load_bound"), 6.0 / 13);
     cJSON_Delete(tree);
-    tree = program_json("sim --topology slimfly --shape q=5 --architecture wormhole --length 1 "
+    tree = program_json("sim --topology slim-fly --order 5 --architecture wormhole --length 1 "
                         "--load 1 --cycles 500 --traffic file:circles --json");
     cr_expect_leq(json_number(tree, "result.throughput.mean"), 1.0 / 8);
     cJSON_Delete(tree);

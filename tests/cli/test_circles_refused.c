@@ -21,8 +21,8 @@ Test(circles_refused, with_their_lanes_and_the_remedy)
 {
     static const bad_input cases[] = {
         {"--topology torus --dims 5x5 --lane-choice any", "lane 0 of dimension 1", "dateline"},
-        {"--topology dragonfly --shape p=1,a=2,h=1 --lane-choice any", "lane 0 of global link",
-         "--lane-choice phase"},
+        {"--topology dragonfly --hosts 1 --routers 2 --globals 1 --lane-choice any",
+         "lane 0 of global link", "--lane-choice phase"},
         {"--topology graph:ring.txt --lane-choice any --lanes 3", "of links of switch",
          "--lane-choice phase"},
         {"--topology torus --dims 5x5 --lane-choice any --deadlock maybe", "--deadlock", "maybe"},
@@ -54,7 +54,7 @@ Test(circles_refused, only_where_there_is_one)
 {
     static const char *const fine[] = {
         "--topology mesh --dims 4x4 --lane-choice any", "--topology torus --dims 5x5",
-        "--topology hyperx --dims 3x3 --shape t=2 --routing valiant --lane-choice any",
+        "--topology hyperx --dims 3x3 --hosts 2 --routing valiant --lane-choice any",
         "--topology torus --dims 5x5 --routing unguarded", "--topology graph:ring.txt --lanes 3"};
 
     make_ring(5);

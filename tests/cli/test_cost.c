@@ -498,9 +498,9 @@ Test(cli_cost, cables_of_networks)
     static const struct {
         const char *topology;
         double switches, ports, between;
-    } row[] = {{"dragonfly --shape p=2", 36, 7, 9 * 6 + 36},
-               {"hyperx --dims 4x6 --shape t=3", 24, 11, 24 * (3 + 5) / 2.0},
-               {"slimfly --shape q=5", 50, 11, 50 * 7 / 2.0},
+    } row[] = {{"dragonfly --hosts 2", 36, 7, 9 * 6 + 36},
+               {"hyperx --dims 4x6 --hosts 3", 24, 11, 24 * (3 + 5) / 2.0},
+               {"slim-fly --order 5", 50, 11, 50 * 7 / 2.0},
                {"fat-tree --radix 8 --levels 3", 80, 8, 2 * 128}};
 
     for (size_t k = 0; k < sizeof row / sizeof *row; k++) {

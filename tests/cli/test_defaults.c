@@ -83,7 +83,9 @@ static void read_table(table *t)
 static void complete(const char *part, const char *option, char *line, size_t size)
 {
     const bool pool = strcmp(option, "--pool-rule") == 0, rare = strstr(part, "--rare");
-    const bool async = strstr(part, "async") || strstr(part, "torus") || strstr(part, "slimfly");
+    const bool async = strstr(part, "async") || strstr(part, "torus") || strstr(part, "slim-fly") ||
+                       strstr(part, "dragonfly") || strstr(part, "hyperx") ||
+                       strstr(part, "megafly");
     const bool sim = strncmp(part, "sim", 3) == 0;
     const bool load = !strstr(part, "--find-saturation");
     const bool timed = strstr(part, "--architecture shared-memory");

@@ -275,10 +275,10 @@ Test(cli_export, decisions_of_packets_are_alike_in_a_graph)
 /* A built-in network, written and simulated from its file, gives the same numbers. */
 Test(cli_export, a_network_as_a_graph_is_simulated_alike)
 {
-    static const char *const networks[] = {"mesh --dims 3x4",           "hypercube --dims 3",
-                                           "tree --arity 2 --levels 3", "torus --dims 3x3",
-                                           "dragonfly --shape p=1",     "slimfly --shape q=3,t=1",
-                                           "polarfly --shape q=2",      "megafly --shape p=1"};
+    static const char *const networks[] = {
+        "mesh --dims 3x4",    "hypercube --dims 3",  "tree --arity 2 --levels 3",
+        "torus --dims 3x3",   "dragonfly --hosts 1", "slim-fly --order 3 --hosts 1",
+        "polarfly --order 2", "megafly --hosts 1"};
     static const char *const switches[] = {
         "--architecture wormhole --lanes 2 --lane-choice any --deadlock allow --length 4",
         "--buffer damq --slots 4"};
@@ -336,7 +336,7 @@ Test(cli_export, graphs_have_help_of_their_own)
     program_run run = program_succeeds("export --format graph --help");
 
     cr_expect(strstr(run.out, "--topology NAME"), "%s", run.out);
-    cr_expect(strstr(run.out, "--format routes --topology dragonfly --shape p=2"), "%s", run.out);
+    cr_expect(strstr(run.out, "--format routes --topology dragonfly --hosts 2"), "%s", run.out);
     cr_expect_null(strstr(run.out, "--slots"), "%s", run.out);
     program_free(&run);
 }

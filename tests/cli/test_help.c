@@ -21,33 +21,33 @@ TestSuite(cli_help, .init = program_begin, .fini = program_end, .timeout = 480);
 #define RUN                                                                                        \
     "cycles", "time", "warmup", "packets", "ignore", "precision", "replications", "threads",       \
         "seed", "confidence", "find-saturation", "resolution", "engine", "per-node", "per-link",   \
-        "histogram", "percentiles", "measure", "groups", "group-by", "series", "onset", "starts",  \
-        "saq-log", "messages-out", "watch"
+        "histogram", "percentiles", "measure", "node-groups", "group-by", "series", "onset",       \
+        "starts", "saq-log", "messages-out", "watch"
 #define ASYNC                                                                                      \
-    "dims", "one-way", "chained", "arity", "levels", "radix", "up-ports", "shape", "architecture", \
-        "speedup", "output-slots", "crosspoint-slots", "departures", "output-bytes",               \
-        "crossbar-delay", "cut-through", "management", "xoff", "xon", "saqs", "detect",            \
-        "turnpool-bits", "interface-packets", "interface-cold", "inspection-cycles", "refused",    \
-        "credit-unit", "credit-delay", "stop", "go", "two-counter", "circuits", "clock-ahead",     \
-        "sender", "path-hops", "destination-stages", "no-abort", "no-restrict", "no-requeue",      \
-        "no-preroute", "routing", "ways", "ugal-threshold", "ugal-queue", "ugal-credits",          \
-        "straight-factor", "detour-factor", "choice", "benchmark", "bytes", "last-bytes", "block", \
-        "max-packet", "piece", "threshold", "release", "hop-delay", "link-rest", "length",         \
-        "interval", "interval-from", "group", "flit", "chunk", "equal", "crosspoint",              \
-        "crosspoint-chunks", "banks", "fifos", "fifo-bytes", "module", "lanes", "node-lanes",      \
-        "lane-flits", "lane-pool", "lane-reserve", "lane-reserve-for", "lane-choice",              \
-        "lane-reuse", "escape-use", "escape-exit", "router-delay", "link-delay", "level-delay",    \
-        "deadlock", "fail", "routes", "pool-cells", "lane-cells", "node-cells", "group-credit",    \
-        "multicast-queue"
+    "dims", "one-way", "chained", "arity", "levels", "radix", "up-ports", "hosts", "routers",      \
+        "leaves", "spines", "globals", "groups", "arrangement", "width", "order", "via",           \
+        "architecture", "speedup", "output-slots", "crosspoint-slots", "departures",               \
+        "output-bytes", "crossbar-delay", "cut-through", "management", "xoff", "xon", "saqs",      \
+        "detect", "turnpool-bits", "interface-packets", "interface-cold", "inspection-cycles",     \
+        "refused", "credit-unit", "credit-delay", "stop", "go", "two-counter", "circuits",         \
+        "clock-ahead", "sender", "path-hops", "destination-stages", "no-abort", "no-restrict",     \
+        "no-requeue", "no-preroute", "routing", "ways", "ugal-threshold", "ugal-queue",            \
+        "ugal-credits", "straight-factor", "detour-factor", "choice", "benchmark", "bytes",        \
+        "last-bytes", "block", "max-packet", "piece", "threshold", "release", "hop-delay",         \
+        "link-rest", "length", "interval", "interval-from", "group", "flit", "chunk", "equal",     \
+        "crosspoint", "crosspoint-chunks", "banks", "fifos", "fifo-bytes", "module", "lanes",      \
+        "node-lanes", "lane-flits", "lane-pool", "lane-reserve", "lane-reserve-for",               \
+        "lane-choice", "lane-reuse", "escape-use", "escape-exit", "router-delay", "link-delay",    \
+        "level-delay", "deadlock", "fail", "routes", "pool-cells", "lane-cells", "node-cells",     \
+        "group-credit", "multicast-queue"
 #define DATACENTRE                                                                                 \
     "rate", "memory", "memories", "cell", "classes", "schedule", "quantum", "class-alpha", "test", \
         "arriving", "drain-interval", "first-alpha", "new-flow", "flow-pause", "gamma",            \
         "afd-interval", "afd-length", "afd-above", "expel-every", "expel-bucket", "cut-after",     \
-        "ecn", "mark-at", "arrivals", "packet-bytes", "class-shares", "leaves", "spines", "hosts", \
-        "spine-links", "spine-rate", "delay", "spread", "sizes", "incast", "off", "flow-list",     \
-        "window", "header", "ack-bytes", "least-timeout", "target-delay", "pfc", "lossless",       \
-        "headroom", "pfc-alpha", "pause-response", "pause-watchdog", "duration", "fates-out",      \
-        "flows-out"
+        "ecn", "mark-at", "arrivals", "packet-bytes", "class-shares", "spine-links", "spine-rate", \
+        "delay", "spread", "sizes", "incast", "off", "flow-list", "window", "header", "ack-bytes", \
+        "least-timeout", "target-delay", "pfc", "lossless", "headroom", "pfc-alpha",               \
+        "pause-response", "pause-watchdog", "duration", "fates-out", "flows-out"
 /* Options of every command that computes something. */
 #define FILES  "config", "save-config"
 #define PLUGIN "plugin"
@@ -115,10 +115,12 @@ static struct {
     {"cost",
      {SWITCH, NETWORK, ASYNC, DATACENTRE, "cost-file", "network", "engine", "json", "csv", FILES,
       PLUGIN, "help", "help-all", NULL}},
-    {"bound", {"routes",  "ways",    "topology",  "fail",      "ports", "stages",   "dims",
-               "one-way", "chained", "arity",     "levels",    "radix", "shape",    "up-ports",
-               "routing", "traffic", "hot-spots", "normalise", "paths", "seed",     "json",
-               "csv",     "mem",     FILES,       PLUGIN,      "help",  "help-all", NULL}},
+    {"bound", {"routes",   "ways",    "topology", "fail",    "ports",     "stages",      "dims",
+               "one-way",  "chained", "arity",    "levels",  "radix",     "up-ports",    "hosts",
+               "routers",  "leaves",  "spines",   "globals", "groups",    "arrangement", "width",
+               "order",    "via",     "routing",  "traffic", "hot-spots", "normalise",   "paths",
+               "seed",     "json",    "csv",      "mem",     FILES,       PLUGIN,        "help",
+               "help-all", NULL}},
     {"worst", {"admission", "rule",        "queues",   "slots",     "queue-min",
                "queue-max", "alpha",       "ties",     "objective", "arrivals-per-phase",
                "speedup",   "certificate", "sequence", "repeat",    "threads",

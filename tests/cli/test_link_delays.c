@@ -13,7 +13,8 @@ TestSuite(link_delays, .init = program_begin, .fini = program_end, .timeout = 12
 
 #define WORMHOLE " --architecture wormhole --length 1 --cycles 2000 --json "
 #define DRAGONFLY                                                                                  \
-    " --topology dragonfly --shape p=1,a=2,h=1 --lanes 6 --lane-flits 64 --load 0.2 "              \
+    " --topology dragonfly --hosts 1 --routers 2 --globals 1 --lanes 6 --lane-flits 64 --load "    \
+    "0.2 "                                                                                         \
     "--lane-choice any --deadlock allow"
 
 /* The JSON of a run, without the lines in which the question and the time of the run stand. */
@@ -80,7 +81,8 @@ Test(link_delays, levels_of_one_delay_are_links_of_this_delay)
 Test(link_delays, levels_are_links_of_a_file)
 {
     static const char compare[] =
-        "$SWITCHQ export --format graph --topology dragonfly --shape p=1,a=2,h=1 -o d.txt && "
+        "$SWITCHQ export --format graph --topology dragonfly --hosts 1 --routers 2 --globals 1 -o "
+        "d.txt && "
         "awk '$1 == \"host\" { print $0, \"delay=2\"; next } $1 == \"link\" { a = $2; b = $3; "
         "sub(/:.*/, \"\", a); sub(/:.*/, \"\", b); gsub(/[^0-9]/, \"\", a); "
         "gsub(/[^0-9]/, \"\", b); print $0, int(a / 2) == int(b / 2) ? \"delay=4\" : "

@@ -222,13 +222,13 @@ Test(cli_list, what_is_listed_for_networks_runs)
             "--topology %s %s",
             graph ? "graph:line.txt" : name,
             strcmp(name, "tree") == 0        ? "--arity 2 --levels 2"
-            : strcmp(name, "dragonfly") == 0 ? "--shape p=1"
-            : strcmp(name, "hyperx") == 0    ? "--dims 3x3 --shape t=1"
-            : strcmp(name, "slimfly") == 0 || strcmp(name, "polarfly") == 0 ? "--shape q=3"
-            : strcmp(name, "megafly") == 0                                  ? "--shape p=1"
-            : strcmp(name, "fat-tree") == 0                                 ? "--radix 4 --levels 2"
-            : async && !graph                                               ? "--dims 3"
-                                                                            : "");
+            : strcmp(name, "dragonfly") == 0 ? "--hosts 1"
+            : strcmp(name, "hyperx") == 0    ? "--dims 3x3 --hosts 1"
+            : strcmp(name, "slim-fly") == 0 || strcmp(name, "polarfly") == 0 ? "--order 3"
+            : strcmp(name, "megafly") == 0                                   ? "--hosts 1"
+            : strcmp(name, "fat-tree") == 0 ? "--radix 4 --levels 2"
+            : async && !graph               ? "--dims 3"
+                                            : "");
         program_free(&run);
     }
     cJSON_ArrayForEach(row, json_at(tree, "traffic"))
@@ -238,7 +238,7 @@ Test(cli_list, what_is_listed_for_networks_runs)
             continue;
         program_run run = program_succeeds(
             "sim --buffer damq --load 0.5 --cycles 100 --traffic %s %s", name,
-            strcmp(name, "worst-case") == 0 ? "--topology slimfly --shape q=3" : "--slots 2");
+            strcmp(name, "worst-case") == 0 ? "--topology slim-fly --order 3" : "--slots 2");
         program_free(&run);
     }
     cJSON_ArrayForEach(row, json_at(tree, "flow"))

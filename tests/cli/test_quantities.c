@@ -28,7 +28,7 @@ static const char *const lines[] = {
     "solve --buffer damq --slots 2 --load 0.5 --flow block",
     "solve --buffer damq --slots 2 --load 9/10 --exact",
     "solve --buffer damq --load 0.5 --target 0.01",
-    "sim --buffer damq --slots 2 --load 0.9 --stages 2 --cycles 400 --high 0.1 --groups 0-1 "
+    "sim --buffer damq --slots 2 --load 0.9 --stages 2 --cycles 400 --high 0.1 --node-groups 0-1 "
     "--per-node --per-link --histogram --measure hop-wait",
     "sim --stages 2 --buffer damq --slots 4 --arbiter islip --iterations 2 --load 0.5 --cycles 400 "
     "--series 100",

@@ -35,7 +35,7 @@ typedef struct {
 #define LANES                                                                                      \
     "sim --architecture wormhole --topology mesh --dims 3x3 --cycles 400 --load 0.1:0.2:0.1"
 #define UGAL                                                                                       \
-    "sim --architecture wormhole --topology dragonfly --shape p=1 --routing ugal --cycles 400 "    \
+    "sim --architecture wormhole --topology dragonfly --hosts 1 --routing ugal --cycles 400 "      \
     "--load 0.1:0.2:0.1"
 
 static const question questions[] = {

@@ -7,7 +7,7 @@
 TestSuite(cli_series, .init = program_begin, .fini = program_end, .timeout = 240);
 
 #define SYNC                                                                                       \
-    "sim --ports 2 --stages 3 --buffer damq --slots 4 --load 0.8 --groups 0-1 --cycles 1000 "
+    "sim --ports 2 --stages 3 --buffer damq --slots 4 --load 0.8 --node-groups 0-1 --cycles 1000 "
 #define ASYNC                                                                                      \
     "sim --engine async --ports 2 --stages 3 --buffer damq --load 0.3 --cycles 3000 "              \
     "--group mask=1,value=1,load=0.4 --group mask=0,value=0 "

@@ -165,7 +165,7 @@ static const char *workload(int number, int nodes)
     case 5:
         return "--load 0.6 --burst 4 --sources open --queue-limit 20";
     default:
-        return "--load 0.8 --per-node --groups 0-3,5 --replications 2";
+        return "--load 0.8 --per-node --node-groups 0-3,5 --replications 2";
     }
 }
 
@@ -310,7 +310,7 @@ static void expect_row(const char *csv, const char *part, const cJSON *flow)
 
 Test(cli_sim, csv_is_the_same_as_json)
 {
-    const char *line = SMALL " --load 0.95 --cycles 2000 --high 0.25 --groups 0,2-3";
+    const char *line = SMALL " --load 0.95 --cycles 2000 --high 0.25 --node-groups 0,2-3";
     program_run run = program_succeeds("%s --csv", line);
     cJSON *tree = program_json("%s --json", line);
     const cJSON *result = json_at(tree, "result"), *groups = json_at(result, "groups");
@@ -340,7 +340,8 @@ Test(cli_sim, csv_is_the_same_as_json)
 
 Test(cli_sim, text_says_what_was_done_and_found)
 {
-    program_run run = program_succeeds(SMALL " --load 0.5 --cycles 2000 --high 0.1 --groups 0-1");
+    program_run run =
+        program_succeeds(SMALL " --load 0.5 --cycles 2000 --high 0.1 --node-groups 0-1");
     static const char *const parts[] = {
         "omega, 2 stages, 4 nodes, damq, 2 x 2, 4 slots per input port, flow discard",
         "credit same, arbiter",
@@ -579,8 +580,9 @@ Test(cli_sim, matrix_and_load_files)
 {
     write_file("self", "1 0 0 0\n0 1 0 0 # the second\n0,0,1,0\n0 0 0 1\n");
     write_file("loads", "0 0.25\n0.5, 1\n");
-    const char *line = SMALL " --traffic file:self --load file:loads --groups 0,1,2 --cycles 8000 "
-                             "--per-node";
+    const char *line =
+        SMALL " --traffic file:self --load file:loads --node-groups 0,1,2 --cycles 8000 "
+              "--per-node";
     cJSON *tree = program_json("%s --json", line);
     const cJSON *groups = json_at(tree, "result.groups");
 
@@ -606,7 +608,7 @@ Test(cli_sim, matrix_and_load_files)
 /* All packets go to node 0, where those from 1, 2, 3 arrive. */
 Test(cli_sim, groups_by_source_and_by_destination)
 {
-    const char *line = SMALL " --traffic hotspot:1 --load 0.1 --groups 0 --cycles 3000 --json";
+    const char *line = SMALL " --traffic hotspot:1 --load 0.1 --node-groups 0 --cycles 3000 --json";
     cJSON *to = program_json("%s", line), *from = program_json("%s --group-by source", line);
     const cJSON *arrive = json_at(to, "result.groups"), *leave = json_at(from, "result.groups");
     double all = json_number(to, "result.delivered");
@@ -813,16 +815,16 @@ Test(cli_sim, a_run_that_cannot_be)
         {"--engine plian", "--engine 'plian'", "'plain'"},
         {"--resolution 0.1", "--resolution", "--find-saturation"},
         {"--find-saturation", "--load", "--find-saturation"},
-        {"--groups 0-64", "--groups", "'0-64'"},
-        {"--groups 3-1", "--groups", "'3-1'"},
-        {"--groups 0-3,2", "--groups", "'0-3,2'"},
-        {"--groups 0,", "--groups", "'0,'"},
-        {"--groups x", "--groups", "'x'"},
-        {"--groups ''", "--groups", "''"},
-        {"--groups '0;1'", "--groups", "'0;1'"},
-        {"--groups 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15", "--groups", "15 groups"},
-        {"--group-by source", "--group-by", "--groups"},
-        {"--groups 0 --group-by sorce", "--group-by 'sorce'", "'source'"},
+        {"--node-groups 0-64", "--node-groups", "'0-64'"},
+        {"--node-groups 3-1", "--node-groups", "'3-1'"},
+        {"--node-groups 0-3,2", "--node-groups", "'0-3,2'"},
+        {"--node-groups 0,", "--node-groups", "'0,'"},
+        {"--node-groups x", "--node-groups", "'x'"},
+        {"--node-groups ''", "--node-groups", "''"},
+        {"--node-groups '0;1'", "--node-groups", "'0;1'"},
+        {"--node-groups 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15", "--node-groups", "15 groups"},
+        {"--group-by source", "--group-by", "--node-groups"},
+        {"--node-groups 0 --group-by sorce", "--group-by 'sorce'", "'source'"},
         {"--json --csv", "--json", "--csv"},
         {"--mem lots", "--mem", "'lots'"},
     };

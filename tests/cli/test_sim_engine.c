@@ -72,7 +72,7 @@ Test(cli_sim_engine, no_option_of_an_engine_chooses_it)
         {"--interval-from rest",
          "--interval-from is for the asynchronous engine: ", "add --engine async\n"},
         {"--group load=1",
-         "--group is for the asynchronous engine: ", "add --engine async, or give --groups\n"},
+         "--group is for the asynchronous engine: ", "add --engine async, or give --node-groups\n"},
     };
 
     REFUSE(cases, "sim --buffer damq --slots 4 --load 0.5");
@@ -94,7 +94,7 @@ Test(cli_sim_engine, options_of_the_other_engine)
         {"--queue-limit 2", "--queue-limit", "synchronous"},
         {"--scope pool", "--scope pool", "no pools"},
         {"--pool-rule room", "--pool-rule", "synchronous"},
-        {"--groups 0", "--groups", "synchronous"},
+        {"--node-groups 0", "--node-groups", "synchronous"},
         {"--group-by source", "--group-by", "synchronous"},
         {"--flow discard", "--flow discard", "synchronous"},
         {"--rare", "--rare", "synchronous"},

@@ -36,7 +36,7 @@ Test(cli_sim_limits, a_torus_does_not_deadlock_by_default)
         {"--topology torus --dims 4x4 --buffer damq", 11, true, false},
         {"--topology torus --dims 4x4 --buffer damq --threshold none", -1, false, false},
         {"--topology torus --dims 4x4 --buffer fifo", -1, false, false},
-        {"--topology dragonfly --shape p=1 --buffer damq --threshold none", -1, false, true},
+        {"--topology dragonfly --hosts 1 --buffer damq --threshold none", -1, false, true},
         {"--topology mesh --dims 4x4 --buffer damq", -1, false, false},
         {"--topology hypercube --dims 4 --buffer damq", -1, false, false},
         {"--engine async --buffer damq", -1, false, false},

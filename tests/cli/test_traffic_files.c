@@ -129,8 +129,9 @@ static const struct {
     {"--topology hypercube --dims 4 --buffer damq --load 0.3", false},
     {"--topology tree --arity 4 --levels 2 --buffer damq --load 0.3", false},
     {"--topology fat-tree --radix 4 --levels 3 --buffer damq --load 0.3", false},
-    {"--topology hyperx --dims 4x2 --shape t=2 --buffer damq --load 0.3", false},
-    {"--topology dragonfly --shape p=2,a=2,h=1 --architecture wormhole --routing ugal --load 0.2",
+    {"--topology hyperx --dims 4x2 --hosts 2 --buffer damq --load 0.3", false},
+    {"--topology dragonfly --hosts 2 --routers 2 --globals 1 --architecture wormhole --routing "
+     "ugal --load 0.2",
      false},
     {"--topology graph:ring --architecture wormhole --lanes 8 --load 0.1", false},
 };
@@ -254,7 +255,8 @@ Test(cli_traffic_files, each_sender_offers_its_load)
     static const char *const lines[] = {
         "--topology torus --dims 4x2 --buffer damq",
         "--engine async --topology omega --ports 2 --buffer damq",
-        "--topology dragonfly --shape p=1,a=2,h=1 --architecture wormhole --length 32",
+        "--topology dragonfly --hosts 1 --routers 2 --globals 1 --architecture wormhole --length "
+        "32",
     };
     enum { CYCLES = 400000 };
 
@@ -453,7 +455,7 @@ Test(cli_traffic_files, failures_are_a_number_and_a_seed_or_a_file)
 Test(cli_traffic_files, two_links_of_a_hyperx)
 {
     static const char line[] =
-        "sim --topology hyperx --dims 3 --shape t=4,w=2 --architecture wormhole --lanes 4 "
+        "sim --topology hyperx --dims 3 --hosts 4 --width 2 --architecture wormhole --lanes 4 "
         "--lane-flits 32 --length 1 --load 1 --warmup 1000 --cycles 3000 --json --traffic %s";
     program_run made =
         program_shell("awk 'BEGIN { for (i = 0; i < 12; i++) { print i, (i + 4) %% 12, 0.5; "

@@ -42,9 +42,9 @@ use_noc_latency=0; latency_thres=5000.0; sim_count=1; warmup_periods=1; max_samp
 acc_stopping_thres=0.0; stopping_thres=0.0;"""
 
 FLATFLY = "topology=flatfly; k=4; n=2; c=4; x=4; y=4; xr=2; yr=2; routing_function=%s;"
-HYPERX = "--topology hyperx --dims 4x4 --shape t=4"
+HYPERX = "--topology hyperx --dims 4x4 --hosts 4"
 DRAGONFLY = "topology=dragonflynew; k=2; n=1; routing_function=%s;"
-GROUPS = "--topology dragonfly --shape p=2"
+GROUPS = "--topology dragonfly --hosts 2"
 BY_GROUPS, LONG = " --routing ugal --ugal-threshold 30", " --level-delay 10,100,1"
 TOPOLOGIES = {
     "mesh": ("topology=mesh; k=8; n=2; routing_function=dim_order;",

@@ -165,12 +165,12 @@ def cases():
     yield "--topology mesh --dims 4x4 --traffic tornado", any_ways(*grid((4, 4), False), tornado((4, 4)))
     yield "--topology torus --dims 5x4", any_ways(*grid((5, 4), True), uniform(20))
     yield "--topology torus --dims 5x4 --traffic tornado", any_ways(*grid((5, 4), True), tornado((5, 4)))
-    yield "--topology dragonfly --shape p=1", any_ways(*dragonfly(1), uniform(6))
-    yield "--topology dragonfly --shape p=2 --traffic tornado", any_ways(*dragonfly(2), tornado((9, 8)))
-    yield "--topology hyperx --dims 3x3 --shape t=3 --traffic tornado", any_ways(*hyperx(3, 3), tornado((3, 3, 3)))
+    yield "--topology dragonfly --hosts 1", any_ways(*dragonfly(1), uniform(6))
+    yield "--topology dragonfly --hosts 2 --traffic tornado", any_ways(*dragonfly(2), tornado((9, 8)))
+    yield "--topology hyperx --dims 3x3 --hosts 3 --traffic tornado", any_ways(*hyperx(3, 3), tornado((3, 3, 3)))
     ugal = " --routing ugal --paths minimal+valiant"
-    yield "--topology dragonfly --shape p=2 --traffic tornado" + ugal, two_ways(2, tornado((9, 8)))
-    yield "--topology dragonfly --shape p=2" + ugal, two_ways(2, uniform(72))
+    yield "--topology dragonfly --hosts 2 --traffic tornado" + ugal, two_ways(2, tornado((9, 8)))
+    yield "--topology dragonfly --hosts 2" + ugal, two_ways(2, uniform(72))
 
 
 def main(program):

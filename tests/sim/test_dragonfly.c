@@ -341,7 +341,7 @@ Test(dragonfly, progressive_routing_turns_in_the_senders_group)
           .routing = &swq_routing_ugal,
           .ugal_queue = SWQ_QUEUE_GLOBAL},
          "ugal-queue global is for topologies with links between groups, dragonfly and megafly, "
-         "not for slimfly"},
+         "not for slim-fly"},
         {{.kind = &swq_fabric_dragonfly, .size = {2}, .ugal_queue = SWQ_QUEUE_PATH},
          "ugal-queue is for routings ugal, par and dal, not for deterministic"},
         {{.kind = &swq_fabric_dragonfly, .size = {2, 0, 0, 0, BY_ROUTER}},

@@ -237,7 +237,7 @@ Test(slimfly, common_neighbours_are_those_of_the_definition)
     for (size_t k = 0; k < sizeof fields / sizeof *fields; k++) {
         const swq_shape shape = shape_of(fields[k].q, 1);
         swq_fabric f = made(&shape);
-        router_graph g = router_graph_of(&f, "slimfly"), other = by_definition(&fields[k]);
+        router_graph g = router_graph_of(&f, "slim-fly"), other = by_definition(&fields[k]);
         int count[2][MOST];
         cr_expect_eq(router_graph_distances(&other, other.routers).most, 2, "q %d", fields[k].q);
         for (int links = 0; links < 2; links++) {
@@ -324,15 +324,18 @@ Test(slimfly, what_does_not_fit_is_refused)
         swq_shape shape;
         const char *message;
     } cases[] = {
-        {{.size = {6}}, "q of topology slimfly must be a power of a prime, such as 5 and 7, not 6"},
+        {{.size = {6}},
+         "q of topology slim-fly must be a power of a prime, such as 5 and 7, not 6"},
         {{.size = {12}}, "such as 11 and 13, not 12"},
         {{.size = {21}}, "such as 19 and 23, not 21"},
-        {{.size = {2}}, "shape q of topology slimfly must be 3 to "},
+        {{.size = {2}}, "shape q of topology slim-fly must be 3 to "},
         {{.size = {67}},
          "must be at most 64, not 67: the table of routes of routers of 101 links would be too "
          "large"},
-        {{.size = {32, 208}}, "shape t of topology slimfly must be at most 207 with q=32, not 208"},
-        {{.size = {64, 160}}, "shape t of topology slimfly must be at most 159 with q=64, not 160"},
+        {{.size = {32, 208}},
+         "shape t of topology slim-fly must be at most 207 with q=32, not 208"},
+        {{.size = {64, 160}},
+         "shape t of topology slim-fly must be at most 159 with q=64, not 160"},
         {{.size = {5, 1}, .dims = 2}, "dims is for"},
     };
 

@@ -39,7 +39,7 @@ const swq_lane_choice swq_lane_choice_phase = {
     .name = "phase",
     .summary = "lanes for each phase of a way: in a dragonfly before, between and behind global "
                "links; in a "
-               "slimfly, polarfly or graph for each link of a way",
+               "slim-fly, polarfly or graph for each link of a way",
     .source = "Kim, Dally, Scott and Abts (2008)",
     .lanes = SWQ_LANES_PHASE,
 };

@@ -73,7 +73,7 @@ static swq_status check_lanes(swq_context *ctx, const swq_async *n, const swq_fa
         return swq_fail(
             ctx, SWQ_EINVAL,
             "lane-choice %s is for topologies whose ways have phases (dragonfly, hyperx, "
-            "slimfly, polarfly, megafly, graph), not for %s",
+            "slim-fly, polarfly, megafly, graph), not for %s",
             n->architecture.lanes.choice->name, swq_shape_name(&n->shape));
     if (lanes == SWQ_LANES_PHASE && n->architecture.lanes.count < phases)
         return swq_fail(ctx, SWQ_EINVAL,
