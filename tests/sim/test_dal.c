@@ -238,7 +238,7 @@ Test(dal, what_it_does_not_know_is_refused)
           .extent = {4},
           .size = {2, 1, 1},
           .routing = &swq_routing_dal},
-         "shape via is for routings valiant and ugal, not for dal"},
+         "via is for routings valiant and ugal, not for dal"},
         {{.kind = &swq_fabric_hyperx, .dims = 1, .extent = {4}, .size = {2}, .detour_factor = 2},
          "detour-factor is for routings ugal, par and dal, not for deterministic"},
         {{.kind = &swq_fabric_slimfly,

@@ -71,9 +71,10 @@ Test(dragonfly, counts_are_those_of_the_definition)
     const swq_shape large = shape_of(86, 86, 86, CONSECUTIVE),
                     none = shape_of(0, 2, 1, CONSECUTIVE);
     cr_expect_eq(swq_fabric_count(ctx, &large, &f), SWQ_EINVAL);
-    cr_expect(strstr(swq_context_message(ctx), "at most 256 ports, p + a - 1 + h, not 257"));
+    cr_expect(strstr(swq_context_message(ctx),
+                     "at most 256 ports, hosts + routers - 1 + globals, not 257"));
     cr_expect_eq(swq_fabric_count(ctx, &none, &f), SWQ_EINVAL);
-    cr_expect(strstr(swq_context_message(ctx), "shape p of topology dragonfly must be 1 to 254"));
+    cr_expect(strstr(swq_context_message(ctx), "hosts of topology dragonfly must be 1 to 254"));
 }
 
 /* Global link j of router r, number k = r h + j of its group i, leads to group k, or k + 1 from i
@@ -345,7 +346,7 @@ Test(dragonfly, progressive_routing_turns_in_the_senders_group)
         {{.kind = &swq_fabric_dragonfly, .size = {2}, .ugal_queue = SWQ_QUEUE_PATH},
          "ugal-queue is for routings ugal, par and dal, not for deterministic"},
         {{.kind = &swq_fabric_dragonfly, .size = {2, 0, 0, 0, BY_ROUTER}},
-         "shape via is for routings valiant, ugal and par, not for deterministic"},
+         "via is for routings valiant, ugal and par, not for deterministic"},
     };
     for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
         cr_expect_eq(swq_fabric_count(ctx, &refused[k].shape, &f), SWQ_EINVAL, "%zu", k);

@@ -248,8 +248,9 @@ Test(dragonfly_groups, waits)
 Test(dragonfly_groups, too_many_groups_are_refused)
 {
     static const int groups[] = {1, 10};
-    static const char *const says[] = {"shape g of topology dragonfly must be 2 to 65536, not 1",
-                                       "shape g must be 2 to 9 groups, a h + 1 with a=4 and h=2, "
+    static const char *const says[] = {"groups of topology dragonfly must be 2 to 65536, not 1",
+                                       "groups of topology dragonfly must be 2 to 9, routers x "
+                                       "globals + 1 with 4 routers and 2 globals, "
                                        "not 10"};
 
     for (int k = 0; k < 2; k++) {

@@ -167,12 +167,13 @@ Test(megafly, what_does_not_fit_is_refused)
         const char *message;
     } cases[] = {
         {{.size = {128}},
-         "at most 255 ports: p + s at a leaf, not 256, and l + h at a spine, not 256"},
-        {{.size = {4, 252}}, "l + h at a spine, not 256"},
+         "at most 255 ports: hosts + spines at a leaf, not 256, and leaves + globals at a spine, "
+         "not 256"},
+        {{.size = {4, 252}}, "leaves + globals at a spine, not 256"},
         {{.size = {2, 2, 2, 2, 6}},
-         "shape g of topology megafly must be at most s h + 1, 5, not 6"},
-        {{.size = {2, 2, 2, 2, 1}}, "shape g of topology megafly must be 2 to 64517, not 1"},
-        {{.size = {0, 2}}, "shape p of topology megafly must be 1 to 254, not 0"},
+         "groups of topology megafly must be at most spines x globals + 1, 5, not 6"},
+        {{.size = {2, 2, 2, 2, 1}}, "groups of topology megafly must be 2 to 64517, not 1"},
+        {{.size = {0, 2}}, "hosts of topology megafly must be 1 to 254, not 0"},
     };
 
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

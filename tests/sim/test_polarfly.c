@@ -124,9 +124,9 @@ Test(polarfly, what_does_not_fit_is_refused)
         {{.size = {28}}, "such as 27 and 29, not 28"},
         {{.size = {97}}, "must be at most 89, not 97: the table of routes of routers of 98 links"},
         {{.size = {43, 212}},
-         "shape t of topology polarfly must be at most 211 with q=43, not 212"},
+         "hosts of topology polarfly must be at most 211 with order 43, not 212"},
         {{.size = {89, 166}},
-         "shape t of topology polarfly must be at most 165 with q=89, not 166"},
+         "hosts of topology polarfly must be at most 165 with order 89, not 166"},
         {{.size = {5, 1, 1}}, "size 3 must be 0 for topology polarfly"},
     };
 

@@ -328,14 +328,14 @@ Test(slimfly, what_does_not_fit_is_refused)
          "q of topology slim-fly must be a power of a prime, such as 5 and 7, not 6"},
         {{.size = {12}}, "such as 11 and 13, not 12"},
         {{.size = {21}}, "such as 19 and 23, not 21"},
-        {{.size = {2}}, "shape q of topology slim-fly must be 3 to "},
+        {{.size = {2}}, "order of topology slim-fly must be 3 to "},
         {{.size = {67}},
          "must be at most 64, not 67: the table of routes of routers of 101 links would be too "
          "large"},
         {{.size = {32, 208}},
-         "shape t of topology slim-fly must be at most 207 with q=32, not 208"},
+         "hosts of topology slim-fly must be at most 207 with order 32, not 208"},
         {{.size = {64, 160}},
-         "shape t of topology slim-fly must be at most 159 with q=64, not 160"},
+         "hosts of topology slim-fly must be at most 159 with order 64, not 160"},
         {{.size = {5, 1}, .dims = 2}, "dims is for"},
     };
 
