@@ -120,7 +120,7 @@ Test(polarfly, what_does_not_fit_is_refused)
         const char *message;
     } cases[] = {
         {{.size = {6}},
-         "q of topology polarfly must be a power of a prime, such as 5 and 7, not 6"},
+         "order of topology polarfly must be a power of a prime, such as 5 and 7, not 6"},
         {{.size = {28}}, "such as 27 and 29, not 28"},
         {{.size = {97}}, "must be at most 89, not 97: the table of routes of routers of 98 links"},
         {{.size = {43, 212}},

@@ -325,7 +325,7 @@ Test(slimfly, what_does_not_fit_is_refused)
         const char *message;
     } cases[] = {
         {{.size = {6}},
-         "q of topology slim-fly must be a power of a prime, such as 5 and 7, not 6"},
+         "order of topology slim-fly must be a power of a prime, such as 5 and 7, not 6"},
         {{.size = {12}}, "such as 11 and 13, not 12"},
         {{.size = {21}}, "such as 19 and 23, not 21"},
         {{.size = {2}}, "order of topology slim-fly must be 3 to "},
