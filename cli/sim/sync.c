@@ -19,14 +19,15 @@
 
 static swq_status bad_groups(swq_context *ctx, const char *text, uint32_t nodes)
 {
-    return swq_fail(ctx, SWQ_EINVAL,
-                    "--node-groups must be ranges of nodes 0 to %u such as 0-15+40,16-31, each node in "
-                    "one group at most and %d groups at most, not '%.60s'",
-                    nodes - 1, SWQ_MAX_GROUPS - 1, text);
+    return swq_fail(
+        ctx, SWQ_EINVAL,
+        "--node-groups must be ranges of nodes 0 to %u such as 0-15+40,16-31, each node in "
+        "one group at most and %d groups at most, not '%.60s'",
+        nodes - 1, SWQ_MAX_GROUPS - 1, text);
 }
 
-/* Reads --node-groups, such as "0-15+40,16-31": the group of each node. Nodes that are in no group form
- * one more, *rest_group. */
+/* Reads --node-groups, such as "0-15+40,16-31": the group of each node. Nodes that are in no group
+ * form one more, *rest_group. */
 static swq_status read_groups(swq_context *ctx, const char *text, uint32_t nodes, uint8_t **group,
                               int *groups, int *rest_group)
 {

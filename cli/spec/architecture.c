@@ -63,8 +63,7 @@ cli_parameter cli_architecture_parameters[] = {
      .about =
          "a packet leaves while it is still arriving (on), or when all of it has arrived (off); "
          "shared-memory, too",
-     .preset = "default on; shared-memory: off",
-     .key = "cut_through",
+     .preset = "default on; shared-memory: off", .key = "cut_through",
      CLI_DEFAULTS({CIOQ, "on", "as between switches"},
                   {"sim --architecture shared-memory", "off", "as in simulators of data centres"})},
     CLI_PARAMETERS_END,

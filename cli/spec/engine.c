@@ -122,8 +122,10 @@ static swq_status choose(swq_context *ctx, choice *c)
 /* The other engine's counterpart of an option that the engine lacks. */
 static const char *counterpart(const char *option)
 {
-    static const char *const pairs[][2] = {
-        {"bytes", "--slots"}, {"interval", "--load"}, {"group", "--node-groups"}, {"node-groups", "--group"}};
+    static const char *const pairs[][2] = {{"bytes", "--slots"},
+                                           {"interval", "--load"},
+                                           {"group", "--node-groups"},
+                                           {"node-groups", "--group"}};
 
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
         if (strcmp(pairs[k][0], option) == 0)

@@ -101,10 +101,11 @@ cli_parameter cli_lanes_parameters[] = {
                "slim-fly, polarfly, megafly, "
                "and a graph whose routes may wait in a circle: phase",
      .key = "lane_choice",
-     CLI_DEFAULTS({WORMHOLE, "(any)",
-                   "dateline in a torus with one path for each pair of nodes; phase in a "
-                   "dragonfly, hyperx, slim-fly, polarfly, megafly, and in a graph whose routes may "
-                   "wait in a circle"})},
+     CLI_DEFAULTS(
+         {WORMHOLE, "(any)",
+          "dateline in a torus with one path for each pair of nodes; phase in a "
+          "dragonfly, hyperx, slim-fly, polarfly, megafly, and in a graph whose routes may "
+          "wait in a circle"})},
     {CLI_OPTION("lane-reuse", "sent|empty", SWQ_ENGINE_ASYNC),
      FIELD(CLI_EITHER, architecture.lanes.given_empty), CLI_WORDS_OF("sent", "empty"), LANES,
      .about = "a lane goes to the next packet when the last flit of the previous one has been sent "

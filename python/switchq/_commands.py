@@ -299,7 +299,16 @@ def sim(
     up_ports: Optional[int] = None,
     fail: Optional[Value] = None,
     routes: Optional[Path] = None,
-    shape: Optional[Value] = None,
+    hosts: Optional[Value] = None,
+    routers: Optional[Value] = None,
+    leaves: Optional[Value] = None,
+    spines: Optional[Value] = None,
+    globals: Optional[Value] = None,
+    groups: Optional[Value] = None,
+    arrangement: Optional[Union[Literal["consecutive", "palmtree", "relative", "circulant", "absolute"], Words]] = None,
+    width: Optional[Value] = None,
+    order: Optional[Value] = None,
+    via: Optional[Union[Literal["group", "router", "other", "any", "between"], Words]] = None,
     architecture: Optional[Words] = None,
     speedup: Optional[Integers] = None,
     output_slots: Optional[Integers] = None,
@@ -408,9 +417,6 @@ def sim(
     arrivals: Optional[Value] = None,
     packet_bytes: Optional[Value] = None,
     class_shares: Optional[Value] = None,
-    leaves: Optional[Integers] = None,
-    spines: Optional[Integers] = None,
-    hosts: Optional[Integers] = None,
     spine_links: Optional[Integers] = None,
     spine_rate: Optional[Value] = None,
     delay: Optional[Value] = None,
@@ -454,7 +460,7 @@ def sim(
     histogram: bool = False,
     percentiles: Optional[Value] = None,
     measure: Optional[Words] = None,
-    groups: Optional[Value] = None,
+    node_groups: Optional[Value] = None,
     group_by: Optional[Literal["destination", "source"]] = None,
     series: Optional[Value] = None,
     onset: Optional[Value] = None,
@@ -570,14 +576,26 @@ def sim(
         routes: graph: a table of all routes in place of the file's and of shortest ways, with lines
             'route SWITCH HOST PORT[,PORT...][/PART]': several ports are for ways drawn, a part is
             one of the lanes of the link with lane_choice phase
-        shape: dragonfly, hyperx, slimfly, polarfly, megafly: dragonfly: p nodes at a router, a
-            routers in a group (2 p unless given), h global links of a router (p), and the
-            arrangement of global links, consecutive or palmtree (consecutive); hyperx: t nodes at a
-            router, w links between two routers of a row (1), and via, the routers by way of which
-            packets may go, other, any or between (other); slimfly: q, a power of a prime, for 2 q^2
-            routers, t nodes at a router (half its links); polarfly: the same for q^2 + q + 1
-            routers; megafly: p nodes at a leaf, l leaves and s spines of a group (p each), h global
-            links of a spine (p), g groups (s h + 1)
+        hosts: dragonfly, hyperx, slim-fly, polarfly, megafly: hosts of a router, or of a leaf;
+            shared-memory: of each switch that has some ('switchq list host-topologies') (slim-fly,
+            polarfly: default half its links; shared-memory: default 16, fat-tree: half of ports)
+        routers: dragonfly: routers of a group (default: twice hosts)
+        leaves: megafly: leaves of a group; shared-memory: switches with hosts ('switchq list
+            host-topologies') (default: as hosts; shared-memory: default 2)
+        spines: megafly: spines of a group; shared-memory: switches that join all leaves (default:
+            as hosts; shared-memory: default 2)
+        globals: dragonfly, megafly: global links of a router, or of a spine (default: as hosts)
+        groups: dragonfly, megafly: groups of routers (default: all that one link to each other
+            group allows)
+        arrangement: dragonfly: which group each global link leads to ('switchq help',
+            docs/asynchronous.md) (default consecutive)
+        width: hyperx: links between two routers of a row (default 1)
+        order: slim-fly, polarfly: a power of a prime, q: 2 q^2 routers of a slim-fly, q^2 + q + 1
+            of a polarfly
+        via: dragonfly, hyperx: by way of what packets may go that do not go straight: dragonfly,
+            any router of another group, or one that is drawn, too; hyperx, routers other than those
+            of the packet's ends, any, or those between (dragonfly: default group; hyperx: default
+            other)
         architecture: where switches have memory: 'switchq list architectures' (default
             input-queued; management recn, recn-enhanced, fbicm: cioq)
         speedup: cioq: how many times faster the crossbar is than a link, in packets per port and
@@ -625,7 +643,7 @@ def sim(
             while they have a packet or flits, and every packet always finds a lane (used: ViChaR)
             (default all: DAMQall)
         lane_choice: wormhole: which lanes of a link a packet may take: 'switchq list lane-choices'
-            (default any; torus with deterministic routing: dateline; dragonfly, hyperx, slimfly,
+            (default any; torus with deterministic routing: dateline; dragonfly, hyperx, slim-fly,
             polarfly, megafly, and a graph whose routes may wait in a circle: phase)
         lane_reuse: wormhole: a lane goes to the next packet when the last flit of the previous one
             has been sent (sent), or when its buffer is empty (empty) (default sent; with adaptive
@@ -728,7 +746,7 @@ def sim(
             which it counts as full, though its set-aside queues may have more, up to
             interface_packets in all (if not given, interface_packets alone counts)
         routing: which path packets take, 'switchq list routing' (default deterministic)
-        ways: hyperx, slimfly, polarfly, megafly, graph: of several shortest ways each pair of
+        ways: hyperx, slim-fly, polarfly, megafly, graph: of several shortest ways each pair of
             switches has one, or one is drawn for each packet (default one)
         ugal_threshold [bytes]: routing ugal, par, dal: a packet goes by way of another place when
             the product of links and bytes ahead is greater for the straight way by more than this
@@ -832,10 +850,6 @@ def sim(
         packet_bytes: size of packets, or sizes with their shares (default 1500)
         class_shares: shares of packets that are of each class (default: equal shares); with sender
             of the flows of sizes (default: all of class 0)
-        leaves: switches with hosts ('switchq list host-topologies'; default 2) (default 2)
-        spines: switches that join all leaves (default 2)
-        hosts: hosts of each switch that has some ('switchq list host-topologies'; default 16,
-            fat-tree: half of ports) (default 16)
         spine_links: links between two switches that are joined (default 1)
         spine_rate: what a link between switches carries (default: as rate)
         delay: with sender: the delay of each link (default 1us)
@@ -923,8 +937,8 @@ def sim(
             default 50,90,99,99.9)
         measure: also measure these quantities ('switchq list measures'), with intervals, and the
             percentiles of percentiles
-        groups: measure groups of nodes separately: ranges joined by + form a group; the remaining
-            nodes are a group too
+        node_groups: measure groups of nodes separately: ranges joined by + form a group; the
+            remaining nodes are a group too
         group_by: a packet belongs to its destination's group (default), or its source's
         series: also print results over time, for each window of N cycles, from cycle 0 on, warm-up
             included, or from the end of a given warmup on; with intervals from replications;
@@ -1023,7 +1037,16 @@ def approx(
     up_ports: Optional[int] = None,
     fail: Optional[Value] = None,
     routes: Optional[Path] = None,
-    shape: Optional[Value] = None,
+    hosts: Optional[Value] = None,
+    routers: Optional[Value] = None,
+    leaves: Optional[Value] = None,
+    spines: Optional[Value] = None,
+    globals: Optional[Value] = None,
+    groups: Optional[Value] = None,
+    arrangement: Optional[Union[Literal["consecutive", "palmtree", "relative", "circulant", "absolute"], Words]] = None,
+    width: Optional[Value] = None,
+    order: Optional[Value] = None,
+    via: Optional[Union[Literal["group", "router", "other", "any", "between"], Words]] = None,
     architecture: Optional[Words] = None,
     speedup: Optional[Integers] = None,
     output_slots: Optional[Integers] = None,
@@ -1219,14 +1242,26 @@ def approx(
         routes: graph: a table of all routes in place of the file's and of shortest ways, with lines
             'route SWITCH HOST PORT[,PORT...][/PART]': several ports are for ways drawn, a part is
             one of the lanes of the link with lane_choice phase
-        shape: dragonfly, hyperx, slimfly, polarfly, megafly: dragonfly: p nodes at a router, a
-            routers in a group (2 p unless given), h global links of a router (p), and the
-            arrangement of global links, consecutive or palmtree (consecutive); hyperx: t nodes at a
-            router, w links between two routers of a row (1), and via, the routers by way of which
-            packets may go, other, any or between (other); slimfly: q, a power of a prime, for 2 q^2
-            routers, t nodes at a router (half its links); polarfly: the same for q^2 + q + 1
-            routers; megafly: p nodes at a leaf, l leaves and s spines of a group (p each), h global
-            links of a spine (p), g groups (s h + 1)
+        hosts: dragonfly, hyperx, slim-fly, polarfly, megafly: hosts of a router, or of a leaf;
+            shared-memory: of each switch that has some ('switchq list host-topologies') (slim-fly,
+            polarfly: default half its links; shared-memory: default 16, fat-tree: half of ports)
+        routers: dragonfly: routers of a group (default: twice hosts)
+        leaves: megafly: leaves of a group; shared-memory: switches with hosts ('switchq list
+            host-topologies') (default: as hosts; shared-memory: default 2)
+        spines: megafly: spines of a group; shared-memory: switches that join all leaves (default:
+            as hosts; shared-memory: default 2)
+        globals: dragonfly, megafly: global links of a router, or of a spine (default: as hosts)
+        groups: dragonfly, megafly: groups of routers (default: all that one link to each other
+            group allows)
+        arrangement: dragonfly: which group each global link leads to ('switchq help',
+            docs/asynchronous.md) (default consecutive)
+        width: hyperx: links between two routers of a row (default 1)
+        order: slim-fly, polarfly: a power of a prime, q: 2 q^2 routers of a slim-fly, q^2 + q + 1
+            of a polarfly
+        via: dragonfly, hyperx: by way of what packets may go that do not go straight: dragonfly,
+            any router of another group, or one that is drawn, too; hyperx, routers other than those
+            of the packet's ends, any, or those between (dragonfly: default group; hyperx: default
+            other)
         architecture: where switches have memory: 'switchq list architectures' (default
             input-queued; management recn, recn-enhanced, fbicm: cioq)
         speedup: cioq: how many times faster the crossbar is than a link, in packets per port and
@@ -1274,7 +1309,7 @@ def approx(
             while they have a packet or flits, and every packet always finds a lane (used: ViChaR)
             (default all: DAMQall)
         lane_choice: wormhole: which lanes of a link a packet may take: 'switchq list lane-choices'
-            (default any; torus with deterministic routing: dateline; dragonfly, hyperx, slimfly,
+            (default any; torus with deterministic routing: dateline; dragonfly, hyperx, slim-fly,
             polarfly, megafly, and a graph whose routes may wait in a circle: phase)
         lane_reuse: wormhole: a lane goes to the next packet when the last flit of the previous one
             has been sent (sent), or when its buffer is empty (empty) (default sent; with adaptive
@@ -1377,7 +1412,7 @@ def approx(
             which it counts as full, though its set-aside queues may have more, up to
             interface_packets in all (if not given, interface_packets alone counts)
         routing: which path packets take, 'switchq list routing' (default deterministic)
-        ways: hyperx, slimfly, polarfly, megafly, graph: of several shortest ways each pair of
+        ways: hyperx, slim-fly, polarfly, megafly, graph: of several shortest ways each pair of
             switches has one, or one is drawn for each packet (default one)
         ugal_threshold [bytes]: routing ugal, par, dal: a packet goes by way of another place when
             the product of links and bytes ahead is greater for the straight way by more than this
@@ -1888,7 +1923,16 @@ def cost(
     up_ports: Optional[int] = None,
     fail: Optional[Value] = None,
     routes: Optional[Path] = None,
-    shape: Optional[Value] = None,
+    hosts: Optional[Value] = None,
+    routers: Optional[Value] = None,
+    leaves: Optional[Value] = None,
+    spines: Optional[Value] = None,
+    globals: Optional[Value] = None,
+    groups: Optional[Value] = None,
+    arrangement: Optional[Union[Literal["consecutive", "palmtree", "relative", "circulant", "absolute"], Words]] = None,
+    width: Optional[Value] = None,
+    order: Optional[Value] = None,
+    via: Optional[Union[Literal["group", "router", "other", "any", "between"], Words]] = None,
     architecture: Optional[Words] = None,
     speedup: Optional[Integers] = None,
     output_slots: Optional[Integers] = None,
@@ -1961,9 +2005,6 @@ def cost(
     drain_interval: Optional[Value] = None,
     afd_interval: Optional[Value] = None,
     expel_bucket: Optional[Integers] = None,
-    leaves: Optional[Integers] = None,
-    spines: Optional[Integers] = None,
-    hosts: Optional[Integers] = None,
     spine_links: Optional[Integers] = None,
     spine_rate: Optional[Value] = None,
     pfc: bool = False,
@@ -2041,14 +2082,26 @@ def cost(
         routes: graph: a table of all routes in place of the file's and of shortest ways, with lines
             'route SWITCH HOST PORT[,PORT...][/PART]': several ports are for --ways drawn, a part is
             one of the lanes of the link with lane_choice phase
-        shape: dragonfly, hyperx, slimfly, polarfly, megafly: dragonfly: p nodes at a router, a
-            routers in a group (2 p unless given), h global links of a router (p), and the
-            arrangement of global links, consecutive or palmtree (consecutive); hyperx: t nodes at a
-            router, w links between two routers of a row (1), and via, the routers by way of which
-            packets may go, other, any or between (other); slimfly: q, a power of a prime, for 2 q^2
-            routers, t nodes at a router (half its links); polarfly: the same for q^2 + q + 1
-            routers; megafly: p nodes at a leaf, l leaves and s spines of a group (p each), h global
-            links of a spine (p), g groups (s h + 1)
+        hosts: dragonfly, hyperx, slim-fly, polarfly, megafly: hosts of a router, or of a leaf;
+            shared-memory: of each switch that has some ('switchq list host-topologies') (slim-fly,
+            polarfly: default half its links; shared-memory: default 16, fat-tree: half of ports)
+        routers: dragonfly: routers of a group (default: twice hosts)
+        leaves: megafly: leaves of a group; shared-memory: switches with hosts ('switchq list
+            host-topologies') (default: as hosts; shared-memory: default 2)
+        spines: megafly: spines of a group; shared-memory: switches that join all leaves (default:
+            as hosts; shared-memory: default 2)
+        globals: dragonfly, megafly: global links of a router, or of a spine (default: as hosts)
+        groups: dragonfly, megafly: groups of routers (default: all that one link to each other
+            group allows)
+        arrangement: dragonfly: which group each global link leads to ('switchq help',
+            docs/asynchronous.md) (default consecutive)
+        width: hyperx: links between two routers of a row (default 1)
+        order: slim-fly, polarfly: a power of a prime, q: 2 q^2 routers of a slim-fly, q^2 + q + 1
+            of a polarfly
+        via: dragonfly, hyperx: by way of what packets may go that do not go straight: dragonfly,
+            any router of another group, or one that is drawn, too; hyperx, routers other than those
+            of the packet's ends, any, or those between (dragonfly: default group; hyperx: default
+            other)
         architecture: where switches have memory: 'switchq list architectures' (default
             input-queued; management recn, recn-enhanced, fbicm: cioq)
         speedup: cioq: how many times faster the crossbar is than a link, in packets per port and
@@ -2092,7 +2145,7 @@ def cost(
             while they have a packet or flits, and every packet always finds a lane (used: ViChaR)
             (default all: DAMQall)
         lane_choice: wormhole: which lanes of a link a packet may take: 'switchq list lane-choices'
-            (default any; torus with deterministic routing: dateline; dragonfly, hyperx, slimfly,
+            (default any; torus with deterministic routing: dateline; dragonfly, hyperx, slim-fly,
             polarfly, megafly, and a graph whose routes may wait in a circle: phase)
         lane_reuse: wormhole: a lane goes to the next packet when the last flit of the previous one
             has been sent (sent), or when its buffer is empty (empty) (default sent; with adaptive
@@ -2216,10 +2269,6 @@ def cost(
             (default 80us)
         afd_interval: ib: the window in which arrivals are counted (default 50us)
         expel_bucket: occamy: cells that can be expelled at once, at most (default: 1500 bytes)
-        leaves: switches with hosts ('switchq list host-topologies'; default 2) (default 2)
-        spines: switches that join all leaves (default 2)
-        hosts: hosts of each switch that has some ('switchq list host-topologies'; default 16,
-            fat-tree: half of ports) (default 16)
         spine_links: links between two switches that are joined (default 1)
         spine_rate: what a link between switches carries (default: as rate)
         pfc: with sender: priority flow control: classes are lossless, as inputs pause their senders
@@ -2265,7 +2314,16 @@ def bound(
     up_ports: Optional[int] = None,
     fail: Optional[Value] = None,
     routes: Optional[Path] = None,
-    shape: Optional[Value] = None,
+    hosts: Optional[Value] = None,
+    routers: Optional[Value] = None,
+    leaves: Optional[Value] = None,
+    spines: Optional[Value] = None,
+    globals: Optional[Value] = None,
+    groups: Optional[Value] = None,
+    arrangement: Optional[Union[Literal["consecutive", "palmtree", "relative", "circulant", "absolute"], Words]] = None,
+    width: Optional[Value] = None,
+    order: Optional[Value] = None,
+    via: Optional[Union[Literal["group", "router", "other", "any", "between"], Words]] = None,
     routing: Optional[Words] = None,
     ways: Optional[Union[Literal["one", "drawn"], Words]] = None,
     paths: Optional[Literal["any", "minimal"]] = None,
@@ -2278,7 +2336,7 @@ def bound(
 ) -> Answer:
     """What a network's links can carry, by its routing and by any routing.
 
-    bound(topology="dragonfly", shape="p=1", traffic="tornado").load_bound
+    bound(topology="dragonfly", hosts=1, traffic="tornado").load_bound
 
     The network and its traffic:
         topology: shape of the network ('switchq list topologies'); switch is a single switch;
@@ -2316,16 +2374,28 @@ def bound(
         routes: graph: a table of all routes in place of the file's and of shortest ways, with lines
             'route SWITCH HOST PORT[,PORT...][/PART]': several ports are for ways drawn, a part is
             one of the lanes of the link with --lane-choice phase
-        shape: dragonfly, hyperx, slimfly, polarfly, megafly: dragonfly: p nodes at a router, a
-            routers in a group (2 p unless given), h global links of a router (p), and the
-            arrangement of global links, consecutive or palmtree (consecutive); hyperx: t nodes at a
-            router, w links between two routers of a row (1), and via, the routers by way of which
-            packets may go, other, any or between (other); slimfly: q, a power of a prime, for 2 q^2
-            routers, t nodes at a router (half its links); polarfly: the same for q^2 + q + 1
-            routers; megafly: p nodes at a leaf, l leaves and s spines of a group (p each), h global
-            links of a spine (p), g groups (s h + 1)
+        hosts: dragonfly, hyperx, slim-fly, polarfly, megafly: hosts of a router, or of a leaf;
+            shared-memory: of each switch that has some ('switchq list host-topologies') (slim-fly,
+            polarfly: default half its links; shared-memory: default 16, fat-tree: half of ports)
+        routers: dragonfly: routers of a group (default: twice hosts)
+        leaves: megafly: leaves of a group; shared-memory: switches with hosts ('switchq list
+            host-topologies') (default: as hosts; shared-memory: default 2)
+        spines: megafly: spines of a group; shared-memory: switches that join all leaves (default:
+            as hosts; shared-memory: default 2)
+        globals: dragonfly, megafly: global links of a router, or of a spine (default: as hosts)
+        groups: dragonfly, megafly: groups of routers (default: all that one link to each other
+            group allows)
+        arrangement: dragonfly: which group each global link leads to ('switchq help',
+            docs/asynchronous.md) (default consecutive)
+        width: hyperx: links between two routers of a row (default 1)
+        order: slim-fly, polarfly: a power of a prime, q: 2 q^2 routers of a slim-fly, q^2 + q + 1
+            of a polarfly
+        via: dragonfly, hyperx: by way of what packets may go that do not go straight: dragonfly,
+            any router of another group, or one that is drawn, too; hyperx, routers other than those
+            of the packet's ends, any, or those between (dragonfly: default group; hyperx: default
+            other)
         routing: which path packets take, 'switchq list routing' (default deterministic)
-        ways: hyperx, slimfly, polarfly, megafly, graph: of several shortest ways each pair of
+        ways: hyperx, slim-fly, polarfly, megafly, graph: of several shortest ways each pair of
             switches has one, or one is drawn for each packet (default one)
 
     The bound:

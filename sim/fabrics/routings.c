@@ -17,7 +17,7 @@ const swq_routing swq_routing_deterministic = {
 const swq_routing swq_routing_adaptive = {
     .name = "adaptive",
     .summary = "any shortest path: any link up a tree; in meshes and tori, with escape queues; in "
-               "hyperx, slimfly, polarfly, megafly and graphs, with lanes for each link",
+               "hyperx, slim-fly, polarfly, megafly and graphs, with lanes for each link",
     .source = "Duato (1993); Petrini and Vanneschi (1997)",
     .adaptive = true,
 };

@@ -117,7 +117,7 @@ static swq_status check_adaptive(swq_context *ctx, const swq_shape *shape)
     if (!kind->first && !kind->shortest_ways)
         return swq_fail(ctx, SWQ_EINVAL,
                         "routing %s is for topologies with a choice of ways: tree, fat-tree, "
-                        "torus, mesh, hyperx, slimfly, polarfly, megafly and graph, not %s",
+                        "torus, mesh, hyperx, slim-fly, polarfly, megafly and graph, not %s",
                         shape->routing->name, swq_shape_name(shape));
     if (shape->routing->escapes && !kind->shortest_ways)
         return swq_fail(ctx, SWQ_EINVAL,
@@ -157,7 +157,7 @@ static swq_status check_routing(swq_context *ctx, const swq_shape *shape)
     if (shape->drawn_ways && !kind->shortest_ways)
         return swq_fail(ctx, SWQ_EINVAL,
                         "ways drawn is for topologies whose routes are shortest ways over links "
-                        "(hyperx, slimfly, polarfly, megafly, graph), not for %s",
+                        "(hyperx, slim-fly, polarfly, megafly, graph), not for %s",
                         swq_shape_name(shape));
     if (shape->drawn_ways && (swq_shape_adaptive(shape) || swq_shape_chooses(shape)))
         return swq_fail(ctx, SWQ_EINVAL,

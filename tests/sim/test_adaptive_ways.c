@@ -309,5 +309,5 @@ Test(adaptive_ways, are_refused)
     group = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 0.1, constantly(32));
     n.traffic.group = &group;
     n.traffic.groups = 1;
-    expect_refused(&n, "routing adaptive in topology slimfly is for architecture wormhole");
+    expect_refused(&n, "routing adaptive in topology slim-fly is for architecture wormhole");
 }

@@ -297,7 +297,7 @@ Test(drawn_ways, are_refused_elsewhere)
     cr_expect_eq(swq_fabric_count(ctx, &torus, &f), SWQ_EINVAL);
     cr_expect_str_eq(swq_context_message(ctx),
                      "ways drawn is for topologies whose routes are shortest ways over links "
-                     "(hyperx, slimfly, polarfly, megafly, graph), not for torus");
+                     "(hyperx, slim-fly, polarfly, megafly, graph), not for torus");
     swq_async n = async_network(shape, "damq", 256);
     group = swq_sender_group_uniform(&n, SWQ_SOURCE_HOLD, 0.1, constantly(32));
     n.traffic.group = &group;
