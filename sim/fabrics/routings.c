@@ -32,7 +32,7 @@ const swq_routing swq_routing_unguarded = {
 
 const swq_routing swq_routing_escape = {
     .name = "escape",
-    .summary = "any shortest path in hyperx, slimfly, polarfly, megafly and graphs, in any lane "
+    .summary = "any shortest path in hyperx, slim-fly, polarfly, megafly and graphs, in any lane "
                "but the first, which is an escape lane for the deterministic path",
     .source = "Duato (1993)",
     .adaptive = true,

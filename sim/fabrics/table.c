@@ -121,7 +121,7 @@ static swq_status check_adaptive(swq_context *ctx, const swq_shape *shape)
                         shape->routing->name, swq_shape_name(shape));
     if (shape->routing->escapes && !kind->shortest_ways)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "routing %s is for topologies hyperx, slimfly, polarfly, megafly and "
+                        "routing %s is for topologies hyperx, slim-fly, polarfly, megafly and "
                         "graph: topology %s has routing %s, with escape queues where it needs them",
                         shape->routing->name, kind->name, swq_routing_adaptive.name);
     if (shape->routing->unguarded && !kind->escape)
