@@ -197,10 +197,10 @@ Test(cli_table_command, a_table_of_a_file)
     cr_expect(cJSON_IsTrue(json_at(tree, "rows.0.agrees")) &&
               !cJSON_GetObjectItem(json_at(tree, "rows.1"), "agrees"));
     cJSON_Delete(tree);
-    write_text(csv, "value,line,x,y\nthroughput,FIFO,1,0.75\n-,FIFO,2,0.7\n");
+    write_text(csv, "value,line,x,y\nthroughput,FIFO,1,0.75\n-,FIFO,2,0.70\n");
     program_run run = program("table %s --quick", path);
     cr_expect_eq(run.status, 1);
-    cr_expect(strstr(run.out, "0.75 ") && strstr(run.out, "0.7!") && strstr(run.out, "FIFO at 2"),
+    cr_expect(strstr(run.out, "0.75 ") && strstr(run.out, "0.70!") && strstr(run.out, "FIFO at 2"),
               "%s", run.out);
     program_free(&run);
     write_text(csv, "value,line,x,y\n-,FIFO,3,0.75\n");
