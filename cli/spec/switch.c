@@ -282,10 +282,15 @@ swq_status cli_spec_read(swq_context *ctx, cli_spec *spec, bool open)
     if (!status)
         status = cli_switch_read(ctx, spec, extra);
     if (!status && spec->sw.ports > SWQ_CHAIN_PORTS)
-        status = swq_fail(ctx, SWQ_EINVAL,
-                          "--ports must be 1 to %d for a chain, not '%d': 'switchq sim' simulates "
-                          "switches of up to %d ports",
-                          SWQ_CHAIN_PORTS, spec->sw.ports, SWQ_MAX_PORTS);
+        status =
+            swq_fail(ctx, SWQ_EINVAL,
+                     "--ports must be 1 to %d for a chain, not '%d': 'switchq sim' simulates "
+                     "switches of up to %d ports%s",
+                     SWQ_CHAIN_PORTS, spec->sw.ports, SWQ_MAX_PORTS,
+                     swq_switch_architecture(&spec->sw) == &swq_output_queued
+                         ? ", and 'switchq formula output-queue-finite' has the loss of output "
+                           "queues, for uniform traffic"
+                         : "");
     spec->sw.priority = priority;
     if (!status)
         status = cli_switch_traffic_read(ctx, spec);

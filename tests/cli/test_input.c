@@ -114,8 +114,10 @@ Test(cli_input, ports)
         {"solve --ports -2", "--ports", "'-2'"}, {"solve --ports 2.5", "--ports", "'2.5'"},
         {"solve --ports ''", "--ports", "''"},   {"solve --ports 2x2", "--ports", "'2x2'"},
     };
+    static const bad_input queues[] = {{"solve --ports 64", "'64'", "formula output-queue-finite"}};
 
     REFUSE(cases, "--buffer damq --slots 2 --load 0.5");
+    REFUSE(queues, "--architecture output-queued --output-slots 4 --load 0.5");
 }
 
 Test(cli_input, the_limits_of_a_queue)
