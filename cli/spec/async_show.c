@@ -85,11 +85,11 @@ static void say_speeds(cli_record *root, const cli_async *n)
     const swq_graph *g = n->network.shape.graph;
 
     if (g && g->speed_of)
-        cli_say(
-            root,
-            "links of %d speeds, %g to %g: a cycle is a flit on the fastest, and loads are parts "
-            "of nodes' own links",
-            g->speeds, g->speed[g->speeds - 1].given, g->speed[0].given);
+        cli_say(root,
+                "links of %d speeds, %g to %g: a cycle is a %s on the fastest, and loads are parts "
+                "of nodes' own links",
+                g->speeds, g->speed[g->speeds - 1].given, g->speed[0].given,
+                n->network.architecture.row->async.lanes ? "flit" : "byte");
 }
 
 static void say_async(cli_record *root, const cli_async *n)

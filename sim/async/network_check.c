@@ -156,20 +156,6 @@ static swq_status check_ports(swq_context *ctx, const swq_async *n, const swq_fa
 static const swq_takes takes = {.who = "the asynchronous engine",
                                 .needs = SWQ_NEEDS(SWQ_NEED_OUTPUTS) | SWQ_NEEDS(SWQ_NEED_BYTES)};
 
-/* Links of several speeds are for switches through which packets go flit by flit. */
-static swq_status check_speeds(swq_context *ctx, const swq_async *n)
-{
-    const swq_graph *g = n->shape.graph;
-
-    if (!g || !g->speed_of || n->architecture.row->async.lanes)
-        return SWQ_OK;
-    return swq_fail(ctx, SWQ_EINVAL,
-                    "links of %s have several speeds, %g to %g: these are for --architecture "
-                    "wormhole or shared-memory, not for %s",
-                    g->name, g->speed[g->speeds - 1].given, g->speed[0].given,
-                    n->architecture.row->name);
-}
-
 swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes)
 {
     swq_fabric f = {0};
@@ -177,8 +163,6 @@ swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes
 
     if (!status)
         status = check_ports(ctx, n, &f);
-    if (!status)
-        status = check_speeds(ctx, n);
     if (!status)
         status = swq_check_buffer(ctx, n, &f);
     if (!status)

@@ -18,7 +18,8 @@
 /* A packet that has left a store. */
 typedef struct swq_gone {
     swq_leaving leaving;
-    uint32_t queue;
+    uint16_t queue;
+    uint16_t bytes; /* if its blocks are freed evenly, as in left_bytes; else 0 */
 } swq_gone;
 
 /* For an input store: the packets that have left it and whose blocks are not all back, as its
@@ -69,19 +70,26 @@ static swq_gone *gone_at(const swq_async_net *net, uint32_t port, uint32_t k)
     return &c->gone[(size_t)port * c->places + (at < c->places ? at : at - c->places)];
 }
 
+/* For functions of two forms, one of which knows blocks that are freed evenly. */
+#define FORMS  static inline __attribute__((always_inline))
+#define RARELY static __attribute__((noinline, cold))
+
 /* Blocks that a packet still held at `when`, if it has begun to leave since or was leaving then. */
-static uint32_t held_at(const swq_leaving *l, moment when, uint32_t step)
+FORMS uint32_t held_at(const swq_async_net *net, const swq_gone *g, moment when, bool evenly)
 {
+    const swq_leaving *l = &g->leaving;
     const moment gone = when - (moment)l->cycle;
 
     if (gone < 0)
         return l->blocks;
-    return gone >= l->held ? 0 : l->blocks - (uint32_t)gone / step;
+    if (evenly && g->bytes)
+        return swq_left_evenly(l, (uint32_t)when, g->bytes, net->block);
+    return gone >= l->held ? 0 : l->blocks - (uint32_t)gone / net->step[0];
 }
 
 /* Blocks of queue `queue` of a store, or of all queues (-1), that had not been freed at `when`. All
  * packets that have come count, whenever they came. */
-static uint32_t blocks_at(const swq_async_net *net, uint32_t port, int queue, moment when)
+FORMS uint32_t sum_at(const swq_async_net *net, uint32_t port, int queue, moment when, bool evenly)
 {
     const swq_account *a = &net->credits->account[port];
     uint32_t sum = queue < 0 ? net->port[port].blocks : swq_queues_of(net, port)[queue].blocks;
@@ -89,9 +97,20 @@ static uint32_t blocks_at(const swq_async_net *net, uint32_t port, int queue, mo
     for (uint32_t k = 0; k < a->count; k++) {
         const swq_gone *g = gone_at(net, port, k);
         if (queue < 0 || g->queue == (uint32_t)queue)
-            sum += held_at(&g->leaving, when, net->step[0]);
+            sum += held_at(net, g, when, evenly);
     }
     return sum;
+}
+
+RARELY uint32_t sum_evenly(const swq_async_net *net, uint32_t port, int queue, moment when)
+{
+    return sum_at(net, port, queue, when, true);
+}
+
+static uint32_t blocks_at(const swq_async_net *net, uint32_t port, int queue, moment when)
+{
+    return net->left_bytes ? sum_evenly(net, port, queue, when)
+                           : sum_at(net, port, queue, when, false);
 }
 
 /* The moment at which everything that has begun to leave has been freed. */
@@ -110,20 +129,20 @@ static moment all_freed(const swq_async_net *net, uint32_t port)
 /* Drops the packets that have freed all their memory by `when`. With several read ports a packet
  * may have freed its memory before a packet that began to leave earlier; such a packet is
  * dropped only when the ring is full. */
-static void forget(swq_async_net *net, uint32_t port, moment when)
+FORMS void drop(swq_async_net *net, uint32_t port, moment when, bool evenly)
 {
     const uint32_t places = net->credits->places;
     swq_account *a = &net->credits->account[port];
     uint16_t kept = 0;
 
-    while (a->count && held_at(&gone_at(net, port, 0)->leaving, when, net->step[0]) == 0) {
+    while (a->count && held_at(net, gone_at(net, port, 0), when, evenly) == 0) {
         a->blocks -= gone_at(net, port, 0)->leaving.blocks;
         a->first = (uint16_t)(a->first + 1u < places ? a->first + 1 : 0);
         a->count--;
     }
     for (uint32_t k = 0; a->count == places && k < places; k++) {
         const swq_gone g = *gone_at(net, port, k);
-        if (held_at(&g.leaving, when, net->step[0]))
+        if (held_at(net, &g, when, evenly))
             *gone_at(net, port, kept++) = g;
         else
             a->blocks -= g.leaving.blocks;
@@ -132,11 +151,26 @@ static void forget(swq_async_net *net, uint32_t port, moment when)
         a->count = kept;
 }
 
+RARELY void drop_evenly(swq_async_net *net, uint32_t port, moment when)
+{
+    drop(net, port, when, true);
+}
+
+static void forget(swq_async_net *net, uint32_t port, moment when)
+{
+    if (net->left_bytes)
+        drop_evenly(net, port, when);
+    else
+        drop(net, port, when, false);
+}
+
 static void remember(swq_async_net *net, uint32_t port, int q, const swq_leaving *leaving)
 {
     swq_account *a = &net->credits->account[port];
 
-    *gone_at(net, port, a->count++) = (swq_gone){*leaving, (uint32_t)q};
+    const uint16_t bytes = net->left_bytes ? *swq_left_bytes(net, port, q) : 0;
+
+    *gone_at(net, port, a->count++) = (swq_gone){*leaving, (uint16_t)q, bytes};
     a->blocks += leaving->blocks;
 }
 

@@ -304,6 +304,7 @@ static void list_changing(swq_async_net *net, swq_arrays *list)
     SWQ_ARRAY(list, net->wide_fork, adaptive && is_wide(net) ? queues : 0);
     SWQ_ARRAY(list, net->sent, net->system.ordered ? parcels : 0);
     SWQ_ARRAY(list, net->latest, net->system.ordered ? (double)f->nodes * f->nodes : 0);
+    SWQ_ARRAY(list, net->left_bytes, swq_links_unlike(net->spec) ? queues : 0);
     SWQ_ARRAY(list, net->unit, net->kernel->waits ? f->switches : 0);
     SWQ_ARRAY(list, net->memory, (double)f->switches * net->memory_words);
     SWQ_ARRAY(list, net->movable, queues);

@@ -248,8 +248,11 @@ struct swq_async_net {
     swq_timing timing[2];
     swq_timing *link_timing; /* [switches * ports] of the link of an output, and of the link back
                                 from a node; NULL: all are alike */
-    uint32_t step[2];        /* cycles after which a departing packet frees another block */
-    int packet;              /* blocks of the longest packet */
+    uint16_t *left_bytes; /* [as queue] with link_timing: bytes of the packet that a queue's reader
+                             has read last, whose blocks are freed evenly, as its bytes go over
+                             the link; 0: one every `step` cycles */
+    uint32_t step[2];     /* cycles after which a departing packet frees another block */
+    int packet;           /* blocks of the longest packet */
     int slots, output_slots; /* packets that a store may hold */
     uint32_t block, hop_delay, link_rest;
     uint16_t most_held; /* cycles after which a departing packet has freed all its memory, even if
@@ -553,6 +556,35 @@ static inline uint32_t swq_left(const swq_leaving *l, uint32_t cycle, uint32_t s
 {
     uint32_t gone = cycle - l->cycle;
     return gone >= l->held ? 0 : l->blocks - gone / step;
+}
+
+/* The same of a packet of `bytes` bytes that leaves over a link of its own timing, whose bytes are
+ * spread evenly over the cycles of the transmission, with blocks of `block` bytes. */
+static inline uint32_t swq_left_evenly(const swq_leaving *l, uint32_t cycle, uint32_t bytes,
+                                       uint32_t block)
+{
+    const uint64_t gone = cycle - l->cycle;
+
+    if (gone >= l->held)
+        return 0;
+    return l->blocks - (uint32_t)(gone * bytes / ((uint64_t)l->held * block));
+}
+
+/* The first cycle in which it holds `blocks` blocks fewer, or none. */
+static inline uint32_t swq_freed_evenly(const swq_leaving *l, uint32_t blocks, uint32_t bytes,
+                                        uint32_t block)
+{
+    const uint64_t sent = (uint64_t)blocks * block, spread = sent * l->held;
+
+    return l->cycle + (sent < bytes ? (uint32_t)((spread + bytes - 1) / bytes) : l->held);
+}
+
+/* Where the bytes of the packet are that the reader of queue q has read last. */
+static inline uint16_t *swq_left_bytes(const swq_async_net *net, uint32_t port, int q)
+{
+    const bool each = net->each_queue && port < net->inputs;
+
+    return &net->left_bytes[swq_queues_of(net, port) - net->queue + (each ? q : 0)];
 }
 
 /* The bits of a unit in the wheel are consecutive, its inputs before its outputs: 2^unit_shift for

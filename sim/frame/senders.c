@@ -270,9 +270,10 @@ static void send(swq_async_net *net, uint32_t sender)
 {
     swq_sender *s = &net->sender[sender];
     const uint32_t now = net->cycle, port = net->fabric->entry[sender];
-    const uint32_t header =
-        now + (net->link_timing ? net->link_timing[port].delay : net->hop_delay);
-    const uint32_t tail = header + s->bytes - 1;
+    const swq_timing *own = net->link_timing ? &net->link_timing[port] : NULL;
+    const uint32_t header = now + (own ? swq_timing_header(own) : net->hop_delay);
+    const uint32_t end = now + (own ? swq_timing_cycles(own, s->bytes) : s->bytes);
+    const uint32_t tail = end - 1 + (own ? own->delay : net->hop_delay);
     const swq_parcel parcel = {
         .birth = s->birth,
         .ready = net->cut_through ? header : tail,
@@ -292,7 +293,7 @@ static void send(swq_async_net *net, uint32_t sender)
         return;
     }
     leaves(net, sender);
-    s->link_free = now + s->bytes + net->link_rest;
+    s->link_free = end + (own ? swq_timing_rest(own, s->bytes) : net->link_rest);
     net->port[port].link_free = s->link_free;
     net->kernel->enter(net, port, &parcel, tail);
     if (net->scheme)

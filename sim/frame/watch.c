@@ -99,28 +99,34 @@ void swq_watch_finish(swq_async_net *net)
 
 /* ---- all stores, at a moment ---- */
 
-/* With output stores, a packet whose tail was late counts as if it had begun later. */
-static uint32_t leaving_blocks(const swq_async_net *net, const swq_leaving *l, uint32_t step)
+/* Blocks that the packet still holds which has been read last from queue q of a store. With output
+ * stores, a packet whose tail was late counts as if it had begun later. */
+static uint32_t leaving_blocks(const swq_async_net *net, uint32_t store, int q,
+                               const swq_leaving *l)
 {
+    const uint32_t evenly = net->left_bytes ? *swq_left_bytes(net, store, q) : 0;
+
     if ((int32_t)(net->cycle - l->cycle) < 0)
         return l->blocks;
-    return swq_left(l, net->cycle, step);
+    if (evenly)
+        return swq_left_evenly(l, net->cycle, evenly, net->block);
+    return swq_left(l, net->cycle, net->step[store >= net->inputs]);
 }
 
 static uint32_t blocks_in(const swq_async_net *net, uint32_t store)
 {
     const bool output = store >= net->inputs;
-    const uint32_t step = net->step[output];
     const swq_port *port = &net->port[store];
     uint32_t blocks = port->blocks;
 
     if (net->stores)
         return net->stores->held ? net->stores->held(net, store) : 0;
     if (output || !net->each_queue)
-        return blocks + leaving_blocks(net, &port->reader.leaving, step);
+        return blocks + leaving_blocks(net, store, 0, &port->reader.leaving);
     for (int q = 0; q < net->queues; q++)
         blocks += leaving_blocks(
-            net, &net->reader[(size_t)store * (uint32_t)net->queues + (uint32_t)q].leaving, step);
+            net, store, q,
+            &net->reader[(size_t)store * (uint32_t)net->queues + (uint32_t)q].leaving);
     return blocks;
 }
 
@@ -179,7 +185,7 @@ static uint32_t blocks_in_queue(const swq_async_net *net, uint32_t store, uint32
         reader = &net->reader[(size_t)store * (uint32_t)net->queues + queue];
     else if (reader->queue != queue)
         return blocks;
-    return blocks + leaving_blocks(net, &reader->leaving, net->step[output]);
+    return blocks + leaving_blocks(net, store, (int)queue, &reader->leaving);
 }
 
 void swq_watch_hold_by_queue(const swq_async_net *net, uint32_t *held)

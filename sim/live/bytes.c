@@ -6,7 +6,7 @@
 #include "sim/live/live.h"
 
 #include "base/context.h"
-#include "sim/frame/net.h"
+#include "sim/frame/timings.h"
 #include "sim/measure/run.h"
 #include "sim/traffic/groups.h"
 #include "switchq/graph.h"
@@ -342,6 +342,8 @@ static uint64_t identity_of(const swq_live *live)
     mix_fabric(&hash, &live->fabric);
     mix_design(&hash, &n->architecture);
     mix_numbers(&hash, number, sizeof number / sizeof *number);
+    if (swq_links_unlike(n))
+        swq_live_mix_number(&hash, n->shape.graph->delay);
     swq_live_mix_buffer(&hash, &n->memory.buffer);
     swq_live_mix_text(&hash, n->arbiter.row->name);
     swq_live_mix_text(&hash, n->arbiter.choice ? n->arbiter.choice->name : "");

@@ -291,7 +291,7 @@ static int header_delay(const link *l)
 static void packet_has_left(ref_async_sim *s, link *l)
 {
     l->busy = false;
-    l->rest = s->n->link_rest;
+    l->rest = cycles_for(l, l->size + s->n->link_rest) - cycles_for(l, l->size);
     l->to = NULL;
 }
 

@@ -23,7 +23,8 @@ enum { REF_RELEASE_BLOCKS, REF_RELEASE_START, REF_RELEASE_HOP, REF_RELEASE_END }
 /* What a link is where links are unlike. */
 typedef struct ref_line {
     int delay;         /* in place of hop_delay */
-    int bytes, cycles; /* it sends that many bytes in that many cycles; bytes <= cycles */
+    int bytes, cycles; /* it sends that many bytes in that many cycles; bytes <= cycles. Its rest is
+                          the time of link_rest bytes more */
 } ref_line;
 
 typedef struct ref_message {

@@ -116,6 +116,11 @@ static int line_takes(const ref_line *l, int many)
     return time_over(l->bytes, l->cycles, many);
 }
 
+static int rest_after(const crossing_sim *s, const ref_line *l, int many)
+{
+    return line_takes(l, many + s->n->link_rest) - line_takes(l, many);
+}
+
 static int first_over(const ref_line *l, int many)
 {
     return time_over(many, line_takes(l, many), 1) - 1 + l->delay;
@@ -414,7 +419,7 @@ static void sender_begins(crossing_sim *s, int node)
 
     record(s, &p, REF_SENDER, 0, 0, class_at(s, s->w->entry[node], &p), false);
     into_switch(s, s->w->entry[node], &p, end, &line);
-    s->sender_link[node] = end + s->n->link_rest;
+    s->sender_link[node] = end + rest_after(s, &line, p.bytes);
     s->latest = later(s->latest, s->sender_link[node]);
     m->left -= p.bytes;
     m->made = false;
@@ -449,7 +454,7 @@ static void output_begins(crossing_sim *s, crossing_choice c)
     leave(s, y, line.bytes, line.cycles, true);
     must(y->end == s->now + line_takes(&line, y->p.bytes));
     y->hop = first_over(&line, y->p.bytes);
-    s->link[place] = y->end + s->n->link_rest;
+    s->link[place] = y->end + rest_after(s, &line, y->p.bytes);
     s->latest = later(s->latest, s->link[place]);
     if (s->w->link[place] & REF_NODE) {
         s->o->delivered++;

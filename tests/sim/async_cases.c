@@ -148,17 +148,20 @@ typedef struct {
     int used[MOST_SWITCHES]; /* ports */
     ref_line line[MOST_SWITCHES][GRAPH_PORTS];
     int longest; /* delay to draw */
+    bool speeds; /* ... and speeds */
 } graph_draft;
 
 /* Writes the end of a line, and keeps it for the ports of both ends. */
 static void draw_line(uint32_t *state, graph_draft *d, int a, int b)
 {
-    const int delay = case_between(state, 1, d->longest);
+    static const int speed[] = {100, 50, 40, 25, 75, 10};
+    const ref_line line = {case_between(state, 1, d->longest),
+                           d->speeds ? speed[case_draw(state, 6)] : 1, 0};
 
-    fprintf(d->file, " delay=%d\n", delay);
-    d->line[b][d->used[b]++].delay = delay;
+    fprintf(d->file, " delay=%d speed=%d\n", line.delay, line.bytes);
+    d->line[b][d->used[b]++] = line;
     if (a >= 0)
-        d->line[a][d->used[a]++].delay = delay;
+        d->line[a][d->used[a]++] = line;
 }
 
 static void draw_link(uint32_t *state, graph_draft *d, int a, int b)
@@ -192,10 +195,13 @@ static int draw_graph(uint32_t *state, graph_draft *d)
 
 void case_graph(swq_context *ctx, uint32_t *state, async_case *c)
 {
-    static const int longest[] = {2, 9, 60};
+    static const int longest[] = {2, 9, 60, 1};
+    const bool speeds = case_draw(state, 3) > 0;
     char path[] = "/tmp/switchq-case-XXXXXX";
     const int made = mkstemp(path);
-    graph_draft d = {.file = fdopen(made, "w"), .longest = longest[case_draw(state, 3)]};
+    graph_draft d = {.file = fdopen(made, "w"),
+                     .longest = longest[case_draw(state, speeds ? 4 : 3)],
+                     .speeds = speeds};
 
     cr_assert(d.file);
     const int switches = draw_graph(state, &d);
@@ -212,15 +218,48 @@ void case_graph(swq_context *ctx, uint32_t *state, async_case *c)
     c->reference.wiring = case_wiring(&c->fabric);
 }
 
-/* A wire takes a cycle of the hop delay, and as many more as its delay says. */
+/* A wire takes a cycle of the hop delay, and as many more as its delay says; the fastest link sends
+ * a byte a cycle. */
 void case_lines(async_case *c)
 {
-    for (int k = 0; k < c->fabric.ports * (int)c->fabric.switches; k++) {
+    const int lines = c->fabric.ports * (int)c->fabric.switches;
+    int fastest = 1;
+
+    for (int k = 0; k < lines; k++)
+        fastest = c->line[k].bytes > fastest ? c->line[k].bytes : fastest;
+    for (int k = 0; k < lines; k++) {
         ref_line *line = &c->line[k];
-        const int delay = line->delay ? line->delay : 1;
-        *line = (ref_line){c->reference.hop_delay + delay - 1, 1, 1};
+        if (!line->delay) /* no link */
+            *line = (ref_line){1, fastest, 0};
+        line->delay += c->reference.hop_delay - 1;
+        line->cycles = fastest;
     }
     c->reference.line = c->line;
+}
+
+static double rate_of(const async_case *c, uint32_t port)
+{
+    const ref_line *line = c->reference.line;
+
+    return line ? (double)line[port].bytes / line[port].cycles : 1;
+}
+
+double case_nodes_carry(const async_case *c)
+{
+    double sum = 0;
+
+    for (uint32_t node = 0; node < c->fabric.nodes; node++)
+        sum += rate_of(c, c->fabric.entry[node]);
+    return sum;
+}
+
+double case_level_carries(const async_case *c, int level)
+{
+    double sum = 0;
+
+    for (uint32_t out = 0; out < c->fabric.switches * (uint32_t)c->fabric.ports; out++)
+        sum += c->fabric.out_level[out] == level ? rate_of(c, out) : 0;
+    return sum;
 }
 
 /* ---- switches ---- */

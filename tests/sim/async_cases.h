@@ -51,10 +51,14 @@ swq_shape case_grid(const swq_fabric_kind *kind, int dims, const int *extent, bo
  * each node creates with probability `permille` / 1000 in a cycle. */
 void case_fabric(swq_context *ctx, uint32_t *state, int kind, async_case *c);
 void case_switch(swq_context *ctx, uint32_t *state, const char *buffer, async_case *c);
-/* In place of case_fabric: a graph of links with delays of their own. And, when the switches have
+/* In place of case_fabric: a graph of links with delays and, for two of three, speeds of
+ * their own. And, when the switches have
  * been drawn: tells the reference. */
 void case_graph(swq_context *ctx, uint32_t *state, async_case *c);
 void case_lines(async_case *c);
+/* Bytes that the links of all nodes carry in a cycle, and the outputs of a level. */
+double case_nodes_carry(const async_case *c);
+double case_level_carries(const async_case *c, int level);
 /* The name of the arbiter of a case. */
 const char *case_arbiter(const ref_async *r);
 /* Two-counter parameters, drawn at random. */

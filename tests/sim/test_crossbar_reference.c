@@ -143,7 +143,7 @@ static void compare_sums(const async_case *c, const swq_async_result *r,
             level[f->out_level[s->switch_ * f->ports + s->output]] += s->bytes;
     }
     for (int l = 0; l < f->levels; l++)
-        expect_number(r->sim.stage[l].sent.mean * (double)r->sim.cycles * f->level_outputs[l],
+        expect_number(r->sim.stage[l].sent.mean * (double)r->sim.cycles * case_level_carries(c, l),
                       level[l], "sent", c->what);
 }
 
@@ -307,7 +307,7 @@ Test(crossbar_reference, wide_switches)
     compare_cases(10, 24, true, REF_STOP_GO, true);
 }
 
-/* Links with delays of their own, in graphs. */
+/* Links with delays and speeds of their own, in graphs. */
 Test(crossbar_reference, unlike_links)
 {
     cr_expect_gt(compare_some(264, 31, false, REF_BLOCKING, false, true), 0);

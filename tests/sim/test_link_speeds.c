@@ -504,8 +504,10 @@ Test(link_speeds, what_is_refused)
     n.traffic.group = &g;
     n.traffic.groups = 1;
     cr_expect_eq(swq_async_check(ctx, &n, &nodes), SWQ_OK, "%s", swq_context_message(ctx));
-    n.architecture.row = swq_async_defaults().architecture.row;
-    expect_refused(swq_async_check(ctx, &n, &nodes), "have several speeds, 1 to 4");
+    n.architecture.row = &swq_central_queue;
+    n.memory.bytes = 4096;
+    expect_refused(swq_async_check(ctx, &n, &nodes),
+                   "have several speeds, which architecture central does not know");
     n = network_of("host a s speed=1\nhost b s speed=4\n");
     g.burst = 2;
     n.traffic.group = &g;

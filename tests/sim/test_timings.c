@@ -135,6 +135,119 @@ Test(timings, a_packet_alone_takes_the_sum_of_its_links)
     }
 }
 
+/* ---- speeds ---- */
+
+/* A packet begins as soon as its header is there and its tail will not be late for the next link,
+ * which takes whole cycles for it: slower, faster and alike. */
+Test(timings, a_packet_alone_over_links_of_several_speeds)
+{
+    static const int speed[] = {100, 75, 40, 25, 10};
+
+    for (int k = 0; k < 120; k++) {
+        const int links = 3 + (int)draw(MOST_LINKS - 2), hop = 1 + (int)draw(9);
+        const int bytes = 1 + (int)draw(64);
+        int own[MOST_LINKS], delay[MOST_LINKS], fastest = 1;
+        char text[1000];
+        swq_graph g;
+
+        for (int i = 0; i < links; i++) {
+            own[i] = speed[draw(5)];
+            delay[i] = 1 + (int)draw(20);
+            fastest = own[i] > fastest ? own[i] : fastest;
+        }
+        int used = snprintf(text, sizeof text,
+                            "host from s1 speed=%d delay=%d\nhost to s%d speed=%d delay=%d\n",
+                            own[0], delay[0], links - 1, own[links - 1], delay[links - 1]);
+        for (int i = 1; i < links - 1; i++)
+            used += snprintf(text + used, sizeof text - (size_t)used,
+                             "link s%d s%d speed=%d delay=%d\n", i, i + 1, own[i], delay[i]);
+        read_text(text, &g);
+        swq_async n = network_on(&g, &swq_input_queued, 256);
+        swq_async_message m = {draw(100), 0, 1, (uint32_t)bytes};
+        n.link.hop_delay = hop;
+        n.traffic.trace = &m;
+        n.traffic.trace_messages = 1;
+        int begins = 0, header = 0, whole = 0;
+        for (int i = 0; i < links; i++) {
+            const int takes = (int)ceil((double)bytes * fastest / own[i] - 1e-9);
+            begins = whole - takes > header ? whole - takes : header;
+            header = begins + (int)ceil((double)fastest / own[i] - 1e-9) - 1 + hop + delay[i] - 1;
+            whole = begins + takes + hop + delay[i] - 1;
+        }
+        const swq_async_result r = run(&n, 0, 40000);
+        cr_expect_eq(r.sim.all.latency.mean, begins, "case %d: %g, not %d", k,
+                     r.sim.all.latency.mean, begins);
+        /* the last hop delay is that of the next switch, which there is none */
+        cr_expect_eq(r.sim.all.tail_latency.mean, whole - hop, "case %d: %g, not %d", k,
+                     r.sim.all.tail_latency.mean, whole - hop);
+        swq_graph_clear(ctx, &g);
+    }
+}
+
+/* A fast host behind a link of a fifth of its speed: a packet in ceil((L + R) 5) cycles. */
+Test(timings, a_slow_link_carries_what_it_can)
+{
+    enum { PACKETS = 300 };
+    const swq_architecture *const row[] = {&swq_input_queued, &swq_cioq, &swq_output_queued};
+    static swq_async_message m[PACKETS];
+
+    for (int k = 0; k < 3; k++) {
+        swq_graph g;
+        read_text("host a x speed=5\nhost b y speed=5\nlink x y speed=1\n", &g);
+        swq_async n = network_on(&g, row[k], 256);
+        for (int i = 0; i < PACKETS; i++)
+            m[i] = (swq_async_message){0, 0, 1, 33};
+        n.traffic.trace = m;
+        n.traffic.trace_messages = PACKETS;
+        const swq_async_result r = run(&n, 0, 100000);
+        const int beat = 5 * (33 + n.link.rest);
+        cr_expect_eq(r.sim.all.delivered, PACKETS);
+        cr_expect(fabs((double)r.sim.cycles - PACKETS * beat) < 3 * beat, "%s: %lu cycles, not %d",
+                  row[k]->name, (unsigned long)r.sim.cycles, PACKETS * beat);
+        swq_graph_clear(ctx, &g);
+    }
+}
+
+/* Many hosts that send to one whose line has a quarter of their speed: the queue before the line is
+ * M/D/1, with the wait rho c / 2 (1 - rho). */
+Test(timings, the_queue_before_a_slow_line)
+{
+    enum { HOSTS = 24, BYTES = 32 };
+    const double rho = 0.6, service = 4 * BYTES;
+    char text[1000];
+    int used = snprintf(text, sizeof text, "host slow x speed=25\n");
+    swq_graph g;
+
+    for (int h = 1; h <= HOSTS; h++)
+        used += snprintf(text + used, sizeof text - (size_t)used, "host h%d x speed=100\n", h);
+    read_text(text, &g);
+    swq_async n = network_on(&g, &swq_output_queued, 256);
+    n.link.rest = 0;
+    n.packet.max = BYTES;
+    n.architecture.output.blocks = 4000;
+    swq_sender_group group[2] = {{.kind = SWQ_SOURCE_OPEN,
+                                  .interval = {SWQ_GEOMETRIC, HOSTS * service / rho, 1},
+                                  .type = {{.probability = 1,
+                                            .aim = SWQ_AIM_NODE,
+                                            .value = 0,
+                                            .length = {SWQ_CONSTANT, BYTES, 0}}},
+                                  .types = 1}};
+    group[1] = group[0];
+    group[0].mask = UINT32_MAX; /* the slow host */
+    group[0].silent = true;
+    n.traffic.group = group;
+    n.traffic.groups = 2;
+    const swq_async_result r = run(&n, 20000, 6000000);
+    const int ports = n.architecture.output.speedup_bytes;
+    const double alone = n.link.hop_delay + n.architecture.output.crossbar_delay + BYTES - 1 +
+                         (BYTES + ports - 1) / ports - 1;
+    const double exact = alone + rho * service / (2 * (1 - rho));
+    cr_expect(r.sim.all.latency.half_width < 0.05 * exact);
+    cr_expect(fabs(r.sim.all.latency.mean - exact) < 2 * r.sim.all.latency.half_width,
+              "%g +- %g, not %g", r.sim.all.latency.mean, r.sim.all.latency.half_width, exact);
+    swq_graph_clear(ctx, &g);
+}
+
 /* An answer waits for the last byte of its question, over all wires. */
 Test(timings, a_ping_pong)
 {
@@ -311,6 +424,14 @@ Test(timings, what_does_not_know_them_is_refused_by_name)
     n = known;
     n.packet.piece = 16;
     expect_refused(&n, "piece 16");
+    swq_graph_clear(ctx, &g);
+    read_text("host a x speed=1\nhost b y speed=1000\nlink x y\n", &g);
+    n = known;
+    n.flow.row = &swq_flow_two_counter;
+    n.flow.counters = (swq_two_counter){.sigma = 1, .x_inc = 1, .x_dec = 2, .y = 1, .y_max = 1};
+    expect_refused(&n, "several speeds, which flow two-counter does not know");
+    n = known;
+    expect_refused(&n, "takes more than 65535 cycles");
     swq_graph_clear(ctx, &g);
     read_text("host a x delay=1.5\nhost b y delay=1.5\nlink x y delay=1.5\n", &g);
     n = known;

@@ -116,7 +116,7 @@ static uint32_t taken_behind(swq_async_net *net, const swq_port *out, int class)
     const int q = queue_number(net, next, class);
     const swq_reader *r = reader_of(net, e, next, q);
     return queues_at(net, next)[q].blocks +
-           (r->queue == (uint32_t)q ? left_of(net, next, &r->leaving) : 0);
+           (r->queue == (uint32_t)q ? left_of(net, next, q, &r->leaving) : 0);
 }
 
 /* Picks one of several outputs that are free and open, by the row of choices. */

@@ -20,17 +20,21 @@ static inline uint32_t left_in_port(swq_async_net *net, swq_port *e, uint32_t po
     uint32_t left = 0;
 
     if (!reads_each_queue(net, port))
-        return left_of(net, port, &e->reader.leaving);
+        return left_of(net, port, 0, &e->reader.leaving);
     for (int q = 0; q < net->queues; q++)
-        left += left_of(net, port, &reader_of(net, e, port, q)->leaving);
+        left += left_of(net, port, q, &reader_of(net, e, port, q)->leaving);
     return left;
 }
 
-/* The first cycle in which a departing packet holds at most `allowed` blocks. */
-static inline uint32_t left_until(const swq_leaving *l, uint32_t allowed, uint32_t step)
+/* The first cycle in which a departing packet, read from queue q, holds at most `allowed` blocks.
+ */
+static inline uint32_t left_until(const swq_async_net *net, uint32_t port, int q,
+                                  const swq_leaving *l, uint32_t allowed)
 {
     uint32_t steps = l->blocks > allowed ? l->blocks - allowed : 0;
-    uint64_t gone = (uint64_t)steps * step;
+    if (left_evenly(net, port, q))
+        return swq_freed_evenly(l, steps, left_evenly(net, port, q), net->block);
+    uint64_t gone = (uint64_t)steps * net->step[behind(net, port)];
     return l->cycle + (gone < l->held ? (uint32_t)gone : l->held);
 }
 
@@ -41,8 +45,8 @@ static uint32_t next_freed(swq_async_net *net, swq_port *e, uint32_t port)
 
     for (int k = 0; k < (reads_each_queue(net, port) ? net->queues : 1); k++) {
         const swq_leaving *l = &reader_of(net, e, port, k)->leaving;
-        uint32_t left = left_of(net, port, l);
-        uint32_t next = left ? left_until(l, left - 1, net->step[behind(net, port)]) : SWQ_NEVER;
+        uint32_t left = left_of(net, port, k, l);
+        uint32_t next = left ? left_until(net, port, k, l, left - 1) : SWQ_NEVER;
         when = next < when ? next : when;
     }
     return when;
@@ -53,7 +57,6 @@ static void wake_when_open(swq_async_net *net, swq_port *e, uint32_t port, int q
 {
     const swq_queue *queue = &queues_at(net, port)[q];
     const swq_admission *a = admission_of(net, port);
-    const uint32_t step = net->step[behind(net, port)];
     uint32_t now = net->cycle, when;
 
     if (a->by_rule) { /* any block freed, of whatever queue, may open it */
@@ -66,13 +69,13 @@ static void wake_when_open(swq_async_net *net, swq_port *e, uint32_t port, int q
         /* several packets may depart at once: look again whenever one of them has freed a block */
         when = reads_each_queue(net, port)
                    ? next_freed(net, e, port)
-                   : left_until(&e->reader.leaving, (uint32_t)a->room - e->blocks, step);
+                   : left_until(net, port, 0, &e->reader.leaving, (uint32_t)a->room - e->blocks);
         if (when != SWQ_NEVER && when > now)
             swq_wake_feeder(net, when, e->feeder);
     }
     const swq_reader *r = reader_of(net, e, port, q);
     if (a->limited && queue->blocks <= a->limit && r->queue == (uint32_t)q) {
-        when = left_until(&r->leaving, (uint32_t)(a->limit - queue->blocks), step);
+        when = left_until(net, port, q, &r->leaving, (uint32_t)(a->limit - queue->blocks));
         if (when > now)
             swq_wake_feeder(net, when, e->feeder);
     }
@@ -94,7 +97,7 @@ static bool room_by_rule(swq_async_net *net, swq_port *e, uint32_t port, int q)
 
     for (int k = 0; k < net->queues; k++) {
         const swq_reader *r = reader_of(net, e, port, k);
-        uint32_t left = r->queue == (uint32_t)k ? left_of(net, port, &r->leaving) : 0;
+        uint32_t left = r->queue == (uint32_t)k ? left_of(net, port, k, &r->leaving) : 0;
         length[k] = (uint16_t)(queues[k].blocks + left);
     }
     if (SWQ_GENERAL)
@@ -131,7 +134,7 @@ static inline bool open_to(swq_async_net *net, uint32_t port, int class)
         const swq_reader *r = reader_of(net, e, port, q);
         open = queue->blocks + r->leaving.blocks <= a->limit;
         if (!open) {
-            uint32_t left = r->queue == (uint32_t)q ? left_of(net, port, &r->leaving) : 0;
+            uint32_t left = r->queue == (uint32_t)q ? left_of(net, port, q, &r->leaving) : 0;
             open = (int)(queue->blocks + left) <= a->limit;
         }
         open = open && (!a->by_rule || room_by_rule(net, e, port, q));

@@ -12,6 +12,17 @@
 #define SWQ_EACH_HOP inline __attribute__((always_inline))
 #endif
 
+/* The first cycle in which a packet can go on without a link's waiting for the packet's bytes,
+ * which may come by a slower link than the packet leaves by. A crossbar waits: pass. */
+static inline uint32_t keeps_up_from(const swq_async_net *net, uint32_t out, const swq_parcel *p)
+{
+    const swq_timing *t = channel_of(net, out);
+    const uint32_t tail = net->tail[p - net->parcel], cycles = swq_timing_cycles(t, p->bytes);
+    const uint32_t least = tail + 1 - cycles;
+
+    return is_link(net, t) && (int32_t)(least - p->ready) > 0 ? least : p->ready;
+}
+
 /* Finds where the head of a queue, packet p, goes. */
 static inline void weigh_head(swq_async_net *net, uint32_t base, uint32_t port, swq_queue *queue,
                               const swq_parcel *p)
@@ -28,7 +39,7 @@ static inline void weigh_head(swq_async_net *net, uint32_t base, uint32_t port, 
     const swq_port *o = &net->port[base + out];
     const uint32_t link = o->link;
 
-    queue->ready = p->ready;
+    queue->ready = SWQ_UNLIKE ? keeps_up_from(net, base + out, p) : p->ready;
     queue->output = (uint8_t)out;
     if (link & SWQ_TO_NODE) {
         queue->next_port = SWQ_SINK;
@@ -160,18 +171,24 @@ static inline passage pass(const swq_async_net *net, const swq_timing *t, const 
 {
     if (!SWQ_OUTPUT_STORES)
         return (passage){net->cycle + p->bytes, p->bytes};
-    const uint32_t cycles = (p->bytes * t->per + t->bytes - 1) / t->bytes;
+    const uint32_t cycles =
+        SWQ_UNLIKE ? swq_timing_cycles(t, p->bytes) : (p->bytes * t->per + t->bytes - 1) / t->bytes;
     const uint32_t tail = net->tail[p - net->parcel], end = net->cycle + cycles;
 
     return (passage){end > tail ? end : tail + 1, cycles};
 }
 
+/* Cycles for which a channel rests after a packet. */
+static inline uint32_t rest_after(const swq_timing *t, const swq_parcel *p)
+{
+    return SWQ_UNLIKE ? swq_timing_rest(t, p->bytes) : t->rest;
+}
+
 /* Cycles after which all memory of a departing packet is free. */
 static inline uint16_t held_for(const swq_async_net *net, const swq_timing *t, uint32_t cycles)
 {
-    const bool hop = SWQ_UNLIKE && net->spec->memory.release == SWQ_RELEASE_HOP &&
-                     t != &net->timing[0]; /* over a link */
-    const uint32_t most = hop ? t->delay : net->most_held;
+    const bool hop = SWQ_UNLIKE && net->spec->memory.release == SWQ_RELEASE_HOP && is_link(net, t);
+    const uint32_t most = hop ? swq_timing_header(t) : net->most_held;
 
     return (uint16_t)(cycles < most ? cycles : most);
 }
@@ -184,10 +201,11 @@ static inline void go_on(swq_async_net *net, const swq_timing *t, const swq_parc
     const uint32_t tail = end - 1 + t->delay;
     const bool whole = SWQ_OUTPUT_STORES && !net->cut_through;
     const int more = !behind(net, next_port) && p->entered < UINT8_MAX;
-    const uint32_t ready = whole ? tail : net->cycle + t->delay;
+    const uint32_t header = SWQ_UNLIKE ? swq_timing_header(t) : t->delay;
+    const uint32_t ready = whole ? tail : net->cycle + header;
     const uint8_t entered = (uint8_t)(p->entered + more);
 
-    port_at(net, next_port)->link_free = end + t->rest;
+    port_at(net, next_port)->link_free = end + rest_after(t, p);
     if (SWQ_GENERAL && net->sent)
         net->moving = net->sent[p - net->parcel];
     if (SWQ_GENERAL && net->scheme)
@@ -271,7 +289,7 @@ static SWQ_EACH_HOP void start_from(swq_async_net *net, swq_unit *u, uint32_t ba
     const swq_leaving leaving = {way.end - way.cycles, held_for(net, t, way.cycles), p->blocks};
     const bool first = begins_packet(net, p), last = ends_packet(net, p);
     const uint32_t read_free = last ? way.end : SWQ_NEVER;
-    const uint32_t out_free = last ? read_free + t->rest : SWQ_NEVER;
+    const uint32_t out_free = last ? read_free + rest_after(t, p) : SWQ_NEVER;
     uint16_t slot = queue->head;
 
 #if SWQ_GENERAL
@@ -295,6 +313,8 @@ static SWQ_EACH_HOP void start_from(swq_async_net *net, swq_unit *u, uint32_t ba
     e->blocks = (uint16_t)(e->blocks - p->blocks);
     queue->blocks = (uint16_t)(queue->blocks - p->blocks);
     *reader_of(net, e, port, q) = (swq_reader){read_free, leaving, (uint32_t)q};
+    if (SWQ_UNLIKE && net->spec->memory.release == SWQ_RELEASE_BLOCKS)
+        *swq_left_bytes(net, port, q) = is_link(net, t) ? p->bytes : 0;
     if (fed_from_abroad(net, e))
         tell_feeder(net, port, reader_of(net, e, port, q));
     else if (!(flow && flow->in_place) && tight &&

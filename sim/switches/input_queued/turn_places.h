@@ -90,17 +90,32 @@ static inline const swq_timing *channel_of(const swq_async_net *net, uint32_t ou
     return &net->timing[behind(net, out)];
 }
 
+/* Is the channel a link with a timing of its own? */
+static inline bool is_link(const swq_async_net *net, const swq_timing *channel)
+{
+    return channel != &net->timing[0] && channel != &net->timing[1];
+}
+
 static inline bool reads_each_queue(const swq_async_net *net, uint32_t port)
 {
     return SWQ_READ_PORTS && net->each_queue && !behind(net, port);
 }
 
-/* Blocks that a departing packet still holds. With output stores, a packet whose tail was late
- * counts as if it had begun later. */
-static inline uint32_t left_of(const swq_async_net *net, uint32_t port, const swq_leaving *l)
+/* Bytes of the packet that the reader of queue q has read last, if its blocks are freed evenly;
+ * else 0. */
+static inline uint32_t left_evenly(const swq_async_net *net, uint32_t port, int q)
+{
+    return SWQ_UNLIKE ? *swq_left_bytes(net, port, q) : 0;
+}
+
+/* Blocks that a departing packet, read from queue q, still holds. With output stores, a packet
+ * whose tail was late counts as if it had begun later. */
+static inline uint32_t left_of(const swq_async_net *net, uint32_t port, int q, const swq_leaving *l)
 {
     if (SWQ_OUTPUT_STORES && (int32_t)(net->cycle - l->cycle) < 0)
         return l->blocks;
+    if (left_evenly(net, port, q))
+        return swq_left_evenly(l, net->cycle, left_evenly(net, port, q), net->block);
     return swq_left(l, net->cycle, net->step[behind(net, port)]);
 }
 
