@@ -48,6 +48,13 @@ static const char *row_name(const void *row)
     return *(const char *const *)row;
 }
 
+bool swq_name_is_among(const char *name, const char *const *list)
+{
+    while (*list && strcmp(*list, name) != 0)
+        list++;
+    return *list != NULL;
+}
+
 const void *swq_name_lookup(swq_context *ctx, const char *what, const char *name,
                             const void *const *table)
 {

@@ -11,6 +11,9 @@
  * of more than 63 characters is taken to be far from every other one. */
 int swq_name_distance(const char *a, const char *b);
 
+/* Is a name in a list, which NULL ends? */
+bool swq_name_is_among(const char *name, const char *const *list);
+
 /* `table` is an array of pointers to rows, ended by NULL, whose first member is the name; the rows
  * that plug-ins of the context add to the table are looked through as well. Returns the row, or
  * NULL after recording SWQ_EINVAL's message: `what 'name' is unknown; ...`. */

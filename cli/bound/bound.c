@@ -5,6 +5,7 @@
  */
 #include "switchq/bound.h"
 #include "base/context.h"
+#include "base/names.h"
 #include "cli/options/parameter.h"
 #include "cli/options/parse.h"
 #include "cli/options/shared.h"
@@ -58,21 +59,12 @@ static const char *const asked[] = {
     "traffic",  "hot-spots",   "normalise", "paths", "seed",    "json",     "csv",     "mem",
     "config",   "save-config", "plugin",    NULL};
 
-static bool is_asked(const char *option)
-{
-    for (int k = 0; asked[k]; k++) {
-        if (strcmp(asked[k], option) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* Is it an option of networks that says nothing about links, routes and destinations? */
 static bool refuses(const char *option)
 {
     const struct poptOption *const tables[] = {cli_network_options, cli_async_options};
 
-    for (int k = 0; k < 2 && !is_asked(option); k++) {
+    for (int k = 0; k < 2 && !swq_name_is_among(option, asked); k++) {
         if (cli_option_named(tables[k], option, strlen(option)))
             return true;
     }

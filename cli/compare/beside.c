@@ -5,6 +5,7 @@
  * exact loss (switchq solve).
  */
 #include "base/context.h"
+#include "base/names.h"
 #include "cli/answer.h"
 #include "cli/compare/compare.h"
 #include "cli/options/parse.h"
@@ -49,13 +50,6 @@ swq_status cli_compare_add_beside(cli_comparison *c, cli_beside command, const c
     return SWQ_OK;
 }
 
-static bool is_among(const char *const *names, const char *name)
-{
-    while (*names && strcmp(*names, name) != 0)
-        names++;
-    return *names != NULL;
-}
-
 /* The question about the rule of a command line. The reason why there is none is in `why`. */
 static swq_status make_question(cli_comparison *c, cli_beside command, const char *const *word,
                                 int count, const char **asked, int *length, char why[CLI_REASON])
@@ -67,9 +61,10 @@ static swq_status make_question(cli_comparison *c, cli_beside command, const cha
         const char *name = word[k] + 2;
         if (strncmp(word[k], "--", 2) != 0)
             continue;
-        if (is_among(in_bytes, name))
+        if (swq_name_is_among(name, in_bytes))
             snprintf(why, CLI_REASON, "--%.40s is not known to the rule in slots", name);
-        if (!is_among(alike, name) || (command == CLI_BESIDE_WORST && strcmp(name, "drop") == 0) ||
+        if (!swq_name_is_among(name, alike) ||
+            (command == CLI_BESIDE_WORST && strcmp(name, "drop") == 0) ||
             /* ties at random are what an adversary may choose, the default of worst */
             (command == CLI_BESIDE_WORST && strcmp(name, "ties") == 0 &&
              strcmp(word[k + 1], "random") == 0))

@@ -3,6 +3,7 @@
  * The study that a comparison comes to: a block for each cell, over the seeds that all cells share.
  */
 #include "base/context.h"
+#include "base/names.h"
 #include "cli/compare/compare.h"
 #include "cli/options/plugins.h"
 #include "cli/sweep/sweep.h"
@@ -20,11 +21,7 @@ bool cli_compare_of_runs(const char *option)
         "saq-log",   "messages-out", "watch",        "find-saturation", "resolution",
         "per-node",  "per-link",     "histogram",    "measure",         NULL};
 
-    for (int k = 0; runs[k]; k++) {
-        if (strcmp(runs[k], option) == 0)
-            return true;
-    }
-    return false;
+    return swq_name_is_among(option, runs);
 }
 
 static void put(swq_node *map, swq_node *key, swq_node *item)

@@ -6,6 +6,7 @@
 #include "cli/options/files.h"
 
 #include "base/context.h"
+#include "base/names.h"
 #include "base/outfile.h"
 
 #include <errno.h>
@@ -21,14 +22,10 @@ static const char *const written[] = {"plot",       "starts",      "saq-log",  "
                                       "checkpoint", "certificate", "sequence", NULL};
 static const char *const read_from[] = {"cost-file", NULL};
 
-static bool is_one_of(const struct poptOption *o, const char *const *name)
+static bool is_one_of(const struct poptOption *o, const char *const *names)
 {
-    if (!o->argDescrip || strncmp(o->argDescrip, "FILE", 4) != 0 ||
-        cli_option_kind(o) != POPT_ARG_STRING)
-        return false;
-    while (*name && strcmp(*name, o->longName) != 0)
-        name++;
-    return *name != NULL;
+    return o->argDescrip && strncmp(o->argDescrip, "FILE", 4) == 0 &&
+           cli_option_kind(o) == POPT_ARG_STRING && swq_name_is_among(o->longName, names);
 }
 
 bool cli_files_written(const struct poptOption *option)

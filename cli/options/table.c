@@ -155,10 +155,8 @@ static const struct poptOption *find_given(const struct poptOption *table, const
     const struct poptOption *o;
 
     while ((o = cli_next_option(&w))) {
-        int k = 0;
-        while (but && but[k] && strcmp(but[k], o->longName) != 0)
-            k++;
-        if (cli_is_given(o) && (!name || strcmp(name, o->longName) == 0) && (!but || !but[k]))
+        if (cli_is_given(o) && (!name || strcmp(name, o->longName) == 0) &&
+            (!but || !swq_name_is_among(o->longName, but)))
             break;
     }
     return o;

@@ -3,6 +3,7 @@
  * Points of ranges that differ in more than the options of the ranges: a default may depend on
  * another option, and then two points are two machines. Nobody should learn that from the numbers.
  */
+#include "base/names.h"
 #include "cli/cli.h"
 #include "cli/options/options.h"
 #include "cli/points/points.h"
@@ -21,13 +22,6 @@ static const char *const of_a_buffer[] = {
     "scope",     "queues", "read", "queue-min", "queue-max", "alpha", "pool-rule",
     "admission", "ties",   "drop", "expel",     "congested", NULL};
 
-static bool is_among(const char *const *names, const char *name)
-{
-    while (*names && strcmp(*names, name) != 0)
-        names++;
-    return *names != NULL;
-}
-
 static bool is_axis(const cli_axes *axes, const char *name)
 {
     for (int a = 0; a < axes->axes; a++) {
@@ -42,7 +36,7 @@ static bool name_of(const cli_axes *axes, const cli_record *f, char *name)
 {
     cli_option_of_key(f->key, name, NAME);
     return cli_option_named(axes->table, name, strlen(name)) && !cli_given(axes->table, name) &&
-           !is_axis(axes, name) && !is_among(of_a_buffer, name);
+           !is_axis(axes, name) && !swq_name_is_among(name, of_a_buffer);
 }
 
 /* The values of a field at all points, in the order in which they come: "32768 or 128"; "" if there

@@ -76,13 +76,6 @@ static void add_table(cli_report_run *run, const char *name, const char *title, 
         add_word(block, "--quick");
 }
 
-static bool listed(const char *const *list, const char *word)
-{
-    while (*list && strcmp(*list, word) != 0)
-        list++;
-    return *list != NULL;
-}
-
 static void add_figure(cli_report_run *run, const cli_paper_figure *kind)
 {
     cli_block *block = add_block(run, CLI_SECTION_FIGURES, "figure", kind->name);
@@ -92,7 +85,7 @@ static void add_figure(cli_report_run *run, const cli_paper_figure *kind)
     add_word(block, kind->name);
     if (!run->full)
         add_word(block, "--quick");
-    block->asked = run->full || listed(quick_figures, kind->name);
+    block->asked = run->full || swq_name_is_among(kind->name, quick_figures);
 }
 
 static void add_blocks(cli_report_run *run)
@@ -165,7 +158,7 @@ static swq_status choose(swq_context *ctx, cli_report_run *run, const char *list
             found = true;
             block->asked = block->asked || !whole || run->full ||
                            block->section != CLI_SECTION_FIGURES ||
-                           listed(quick_figures, strchr(block->id, '-') + 1);
+                           swq_name_is_among(strchr(block->id, '-') + 1, quick_figures);
         }
         if (!found)
             return refuse_name(ctx, run, name);

@@ -5,6 +5,7 @@
  */
 #include "cli/sim/export_graph.h"
 #include "base/context.h"
+#include "base/names.h"
 #include "cli/options/config.h"
 #include "cli/options/files.h"
 #include "cli/options/parse.h"
@@ -55,11 +56,7 @@ bool cli_export_asks_graph(int argc, const char **argv)
 /* Is the option none of the shape's? Its help leaves out such options. */
 static bool is_no_shape(const char *option)
 {
-    for (int k = 0; shape[k]; k++) {
-        if (strcmp(option, shape[k]) == 0)
-            return false;
-    }
-    return true;
+    return !swq_name_is_among(option, shape);
 }
 
 int cli_export_graph(swq_context *ctx, const cli_command *self, int argc, const char **argv)

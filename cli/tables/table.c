@@ -5,6 +5,7 @@
  */
 #include "cli/tables/table.h"
 #include "base/context.h"
+#include "base/names.h"
 #include "base/plot.h"
 #include "cli/options/parameter.h"
 #include "cli/options/parse.h"
@@ -75,9 +76,8 @@ static swq_status refuse(swq_context *ctx, const struct poptOption *table, const
     cli_options_walk w = cli_walk_options(table);
 
     for (const struct poptOption *o; (o = cli_next_option(&w));) {
-        bool takes = w.depth > 0 && !cli_parameter_of(o); /* options of every command */
-        for (int k = 0; taken && taken[k]; k++)
-            takes = takes || strcmp(taken[k], o->longName) == 0;
+        const bool takes = (w.depth > 0 && !cli_parameter_of(o)) || /* options of every command */
+                           (taken && swq_name_is_among(o->longName, taken));
         if (!takes && cli_is_given(o))
             return swq_fail(ctx, SWQ_EINVAL, "--%s is for %s, not for table %s", o->longName, use,
                             name);
