@@ -29,7 +29,8 @@ static cli_parameter run_parameters[] = {
      .about = "list the checks and what they claim, and run none"},
     {CLI_FLAG_IN("verbose", 0, &verbose), CLI_OF_THE_RUN, .excludes = "list",
      .about = "show all checks, not only those that fail"},
-    CLI_SEED_ROW(cli_validation, options.seed),
+    {CLI_OPTION("seed", "S", 0), CLI_AT(CLI_BIG, cli_validation, options.seed), CLI_FROM(0, 1e15),
+     CLI_OF_THE_RUN, .about = "seed of all random streams (default 1)"},
     CLI_THREADS_ROW(cli_validation, options.threads, "checks", CLI_ALL_CORES),
     CLI_PARAMETERS_END,
 };
