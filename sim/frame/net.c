@@ -95,6 +95,12 @@ static int least_blocks(const swq_async *spec)
     return swq_pieces_asked(spec) ? 1 : blocks_of(spec, swq_async_shortest(spec));
 }
 
+/* Do the sets of a switch's ports take several words? */
+static bool is_wide(const swq_async_net *net)
+{
+    return net->ports > SWQ_MAX_FABRIC_PORTS && (!net->stores || net->stores->wide_kernel);
+}
+
 /* Stores, channels and units of the architecture. */
 static void build(swq_async_net *net, const swq_async *spec, const swq_sim_options *options,
                   const swq_fabric *fabric)
@@ -105,7 +111,7 @@ static void build(swq_async_net *net, const swq_async *spec, const swq_sim_optio
     net->inputs = fabric->switches * (uint32_t)fabric->ports;
     net->output_stores = spec->architecture.row->async.output_stores;
     net->cut_through = !net->output_stores || !spec->architecture.output.store_and_forward;
-    net->kernel = net->stores ? net->stores->kernel
+    net->kernel = net->stores ? is_wide(net) ? net->stores->wide_kernel : net->stores->kernel
                               : spec->architecture.row->async.kernel(spec, options, net->ports);
     net->elements = net->output_stores ? 2 * net->inputs : net->inputs;
     net->units = net->crossbars + (net->elements - net->inputs);
@@ -276,12 +282,6 @@ static uint32_t ahead(const swq_async *spec)
 static uint32_t senders_ahead(const swq_async *spec)
 {
     return ahead(spec) > SENDERS_AHEAD ? ahead(spec) : SENDERS_AHEAD;
-}
-
-/* Do the sets of a switch's ports take several words? */
-static bool is_wide(const swq_async_net *net)
-{
-    return net->ports > SWQ_MAX_FABRIC_PORTS && !net->stores;
 }
 
 static void list_changing(swq_async_net *net, swq_arrays *list)

@@ -17,6 +17,9 @@ struct swq_kernel;
 /* All except `check`, `kernel` and `lay_out` may be NULL. */
 typedef struct swq_store_hooks {
     const struct swq_kernel *kernel;
+    /* The kernel of switches of more than 32 ports, if their sets of ports are the network's
+     * (swq_async_net.wide). NULL: `kernel` is, and keeps its own. */
+    const struct swq_kernel *wide_kernel;
     size_t state; /* bytes of the architecture's own state, which is 0 at first: swq_own_state */
     /* Errors: SWQ_EINVAL for options that the architecture does not support in this network. */
     swq_status (*check)(swq_context *ctx, const swq_async *spec, const swq_fabric *fabric);

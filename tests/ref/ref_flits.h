@@ -13,7 +13,7 @@
 #ifndef REF_FLITS_H
 #define REF_FLITS_H
 
-enum { REF_FLIT_HOPS = 8, REF_FLIT_PORTS = 16, REF_FLIT_LINK = 4 };
+enum { REF_FLIT_HOPS = 8, REF_FLIT_PORTS = 72, REF_FLIT_LINK = 4 };
 
 typedef enum ref_flit_kind {
     REF_HIPIQS,     /* section 3 */

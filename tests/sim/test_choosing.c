@@ -193,12 +193,18 @@ static void draw_packets(flit_case *c, int nodes, int longest)
     }
 }
 
-static void draw_case(flit_case *c, ref_flit_kind kind, const swq_architecture *row, bool tight)
+/* Room and size of the networks of some cases: `WIDE`: a switch of more than 32 ports. */
+enum { ROOM, TIGHT, WIDE };
+
+static void draw_case(flit_case *c, ref_flit_kind kind, const swq_architecture *row, int which)
 {
-    const int down = between(2, 4), levels = between(1, 3);
+    const bool tight = which == TIGHT, wide = which == WIDE;
+    /* the reference has banks for chunks of up to 64 flits */
+    const int down = wide ? between(33, row->async.chunks ? 60 : 72) : between(2, 4);
+    const int levels = wide ? 1 : between(1, 3);
     const int ports = levels == 1 ? down : 2 * down, longest = between(1, 40);
     const int chunk = row->async.chunks ? between(ports, ports + 4) : 1;
-    int nodes = 1, memory = tight ? longest * between(1, 3) : 4000;
+    int nodes = 1, memory = tight ? longest * between(1, 3) : wide ? 800 : 4000;
 
     for (int l = 0; l < levels; l++)
         nodes *= down;
@@ -253,39 +259,45 @@ static int differences(flit_case *c, int *all)
     return different;
 }
 
-static void expect_alike(ref_flit_kind kind, const swq_architecture *row, bool tight, int cases)
+static void expect_alike(ref_flit_kind kind, const swq_architecture *row, int which, int cases)
 {
     static flit_case c;
     int different = 0, all = 0;
 
     for (int k = 0; k < cases; k++) {
-        draw_case(&c, kind, row, tight);
+        draw_case(&c, kind, row, which);
         const int here = differences(&c, &all);
         cr_expect_eq(here, 0, "%s: %d starts differ", c.what, here);
         different += here;
     }
-    cr_expect_eq(different, 0, "%s%s: %d of %d starts differ", row->name, tight ? ", tight" : "",
+    cr_expect_eq(different, 0, "%s%s: %d of %d starts differ", row->name,
+                 which == WIDE    ? ", wide"
+                 : which == TIGHT ? ", tight"
+                                  : "",
                  different, all);
 }
 
 Test(choosing, hipiqs_starts_when_the_reference_does_with_room)
 {
     draws = 1;
-    expect_alike(REF_HIPIQS, &swq_hipiqs, false, 60);
+    expect_alike(REF_HIPIQS, &swq_hipiqs, ROOM, 60);
+    expect_alike(REF_HIPIQS, &swq_hipiqs, WIDE, 6);
 }
 
 Test(choosing, crosspoints_start_when_the_reference_does)
 {
     draws = 2;
-    expect_alike(REF_PAIRS, &swq_crosspoint_queued, false, 20);
-    expect_alike(REF_PAIRS, &swq_crosspoint_queued, true, 60);
+    expect_alike(REF_PAIRS, &swq_crosspoint_queued, ROOM, 20);
+    expect_alike(REF_PAIRS, &swq_crosspoint_queued, TIGHT, 60);
+    expect_alike(REF_PAIRS, &swq_crosspoint_queued, WIDE, 6);
 }
 
 Test(choosing, several_fifos_start_when_the_reference_does)
 {
     draws = 3;
-    expect_alike(REF_MULTI, &swq_multi_buffer, false, 20);
-    expect_alike(REF_MULTI, &swq_multi_buffer, true, 60);
+    expect_alike(REF_MULTI, &swq_multi_buffer, ROOM, 20);
+    expect_alike(REF_MULTI, &swq_multi_buffer, TIGHT, 60);
+    expect_alike(REF_MULTI, &swq_multi_buffer, WIDE, 6);
 }
 
 /* With room for two packets, or few more, the two differ by a little: the reference keeps the
@@ -303,7 +315,7 @@ Test(choosing, hipiqs_with_little_room_takes_as_long_as_the_reference)
     for (int k = 0; k < 60; k++) {
         ref_flits_outcome o;
         swq_async_result r;
-        draw_case(&c, REF_HIPIQS, &swq_hipiqs, true);
+        draw_case(&c, REF_HIPIQS, &swq_hipiqs, TIGHT);
         ref_flits_run(&c.reference, trip, &o);
         cr_assert_eq(o.delivered, c.packets, "%s", c.what);
         start_log log = run_logged(&c.network, 1000000, &r);

@@ -9,8 +9,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct swq_async_net;
-
 /* A queue's flits in the banks and past them. Flits are numbered as in flits.h. */
 typedef struct swq_bank_queue {
     uint32_t came[3]; /* flits that had come to the input's register 1, 2 and 3 cycles ago */
@@ -20,11 +18,5 @@ typedef struct swq_bank_queue {
     uint32_t behind;  /* gaps in the packet that is leaving */
     bool reading;     /* in the middle of a chunk */
 } swq_bank_queue;
-
-/* Brings an input up to the cycle before this one: to be called before a packet comes or leaves. */
-void swq_banks_advance(struct swq_async_net *net, uint32_t port);
-
-/* Is the first flit of queue k at its output? The input must have been advanced. */
-bool swq_banks_ready(const struct swq_async_net *net, uint32_t port, int k);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Inputs that all outputs can read at once, so that each output chooses by itself: hipiqs,
- * crosspoint and multi-buffer. Their state; their cycle is in cycle.c.
+ * crosspoint and multi-buffer. Their state; their cycle is in turn.h.
  */
 #ifndef SWQ_SIM_SWITCHES_HIPIQS_CHOOSING_H
 #define SWQ_SIM_SWITCHES_HIPIQS_CHOOSING_H
@@ -21,7 +21,10 @@ typedef struct swq_choosing {
     uint32_t behind_fifo, behind_queue; /* extra cycles of a packet behind flits in the FIFO at its
                                            crosspoint, and in the memory */
     swq_flit_queue *queue;              /* [inputs * queues] */
-    uint32_t *held;                     /* [inputs] set of the queues that may hold flits */
+    /* [inputs] set of the queues that may hold flits; in switches of more than 32 ports wide_held
+     */
+    uint32_t *held;
+    swq_wide_set *wide_held;
     uint32_t *need;    /* [inputs] flits of the shortest packet that found no room; 0: none */
     uint32_t *routed;  /* [inputs], by output: flits of packets bound for the output that have not
                           begun to leave */
@@ -44,6 +47,6 @@ static inline swq_choosing *swq_choosing_of(const swq_async_net *net)
     return swq_own_state(net);
 }
 
-extern const swq_kernel swq_kernel_choosing;
+extern const swq_kernel swq_kernel_choosing, swq_kernel_choosing_wide;
 
 #endif

@@ -182,9 +182,10 @@ static swq_status check_several(swq_context *ctx, const swq_async *n, const swq_
 
     if (status)
         return status;
-    if (n->architecture.stores.fifos < 0 || n->architecture.stores.fifos > SWQ_MAX_FABRIC_PORTS)
-        return swq_fail(ctx, SWQ_EINVAL, "fifos must be 1 to %d, not %d", SWQ_MAX_FABRIC_PORTS,
-                        n->architecture.stores.fifos);
+    const int most = f->ports > SWQ_MAX_FABRIC_PORTS ? SWQ_MAX_PORTS : SWQ_MAX_FABRIC_PORTS;
+    if (n->architecture.stores.fifos < 0 || n->architecture.stores.fifos > most)
+        return swq_fail(ctx, SWQ_EINVAL, "fifos must be 1 to %d in switches of %d ports, not %d",
+                        most, f->ports, n->architecture.stores.fifos);
     return check_parts(ctx, n, fifos_of(n, f->ports), "fifos");
 }
 
@@ -205,6 +206,7 @@ static void lay_out(swq_async_net *net)
         .chunk = hipiqs ? (uint32_t)n->packet.block : 1,
     };
     net->queues = several ? fifos_of(n, net->ports) : net->ports;
+    net->managed.words = net->ports > SWQ_MAX_FABRIC_PORTS ? SWQ_PORT_SET_WIDE : 0;
     double flits = n->memory.bytes;
     if (hipiqs) {
         c->fifo = (uint32_t)fifo_of(n);
@@ -225,7 +227,8 @@ static void list(swq_async_net *net, swq_arrays *list)
     swq_choosing *c = swq_choosing_of(net);
 
     SWQ_ARRAY(list, c->queue, (double)net->inputs * net->queues);
-    SWQ_ARRAY(list, c->held, net->inputs);
+    SWQ_ARRAY(list, c->held, net->managed.words ? 0 : net->inputs);
+    SWQ_ARRAY(list, c->wide_held, net->managed.words ? net->inputs : 0);
     SWQ_ARRAY(list, c->need, net->inputs);
     SWQ_ARRAY(list, c->routed, net->inputs);
     SWQ_ARRAY(list, c->pointer, net->inputs);
@@ -256,7 +259,9 @@ static bool queue_conserved(const swq_async_net *net, uint32_t port, int k, uint
     const swq_parcel *store = swq_parcels_of(net, port);
     uint32_t flits = 0;
 
-    uint16_t slot = net->port[port].full >> k & 1 ? swq_queues_of(net, port)[k].head : SWQ_NO_SLOT;
+    const swq_managed *m = &net->managed;
+    const bool holds = m->words ? swq_in_set(m, m->full, port, k) : net->port[port].full >> k & 1;
+    uint16_t slot = holds ? swq_queues_of(net, port)[k].head : SWQ_NO_SLOT;
     for (; slot != SWQ_NO_SLOT; slot = store[slot].next) {
         flits += store[slot].bytes;
         routed[swq_choosing_of(net)->output[&store[slot] - net->parcel]] += store[slot].bytes;
@@ -270,7 +275,7 @@ static bool conserved(const swq_async_net *net)
     bool fine = true;
 
     for (uint32_t base = 0; base < net->inputs; base += (uint32_t)net->ports) {
-        uint32_t routed[SWQ_MAX_FABRIC_PORTS] = {0};
+        uint32_t routed[SWQ_MAX_PORTS] = {0};
         for (uint32_t port = base; port < base + (uint32_t)net->ports; port++) {
             uint32_t chunks = 0;
             for (int k = 0; k < net->queues; k++) {
@@ -291,13 +296,12 @@ static bool conserved(const swq_async_net *net)
 
 static uint32_t held(const swq_async_net *net, uint32_t store)
 {
+    const uint32_t queues = (uint32_t)net->queues;
     uint32_t flits = 0;
 
-    for (uint32_t set = swq_choosing_of(net)->held[store]; set; set &= set - 1)
-        flits += swq_flits_waiting(
-            &swq_choosing_of(net)
-                 ->queue[(size_t)store * (uint32_t)net->queues + (uint32_t)__builtin_ctz(set)],
-            net->cycle);
+    for (uint32_t k = 0; k < queues; k++)
+        flits +=
+            swq_flits_waiting(&swq_choosing_of(net)->queue[(size_t)store * queues + k], net->cycle);
     return flits;
 }
 
@@ -318,8 +322,9 @@ static void tell(const swq_async_net *net, swq_chunk_use *sum, uint64_t *samples
 }
 
 #define CHOOSING                                                                                   \
-    .kernel = &swq_kernel_choosing, .state = sizeof(swq_choosing), .lay_out = lay_out,             \
-    .list = list, .conserved = conserved, .held = held, .ahead = DETOUR
+    .kernel = &swq_kernel_choosing, .wide_kernel = &swq_kernel_choosing_wide,                      \
+    .state = sizeof(swq_choosing), .lay_out = lay_out, .list = list, .conserved = conserved,       \
+    .held = held, .ahead = DETOUR
 
 static const swq_store_hooks hipiqs = {
     CHOOSING,
@@ -342,6 +347,7 @@ const swq_architecture swq_hipiqs = {
     .async = {.place = "input queues, one buffer an input: several queues, read at once",
               .crosspoints_cost = "(k+2) k^2 f",
               .arbitration = "an arbiter an output, in turns from behind the last one on",
+              .most_ports = SWQ_MAX_PORTS,
               .stores = &hipiqs,
               .chunks = true,
               .crosspoints = true},
@@ -362,6 +368,7 @@ const swq_architecture swq_crosspoint_queued = {
     .async = {.place = "input queues, several buffers an input: one for each output",
               .crosspoints_cost = "k^2 f",
               .arbitration = "an arbiter an output, in turns from behind the last one on",
+              .most_ports = SWQ_MAX_PORTS,
               .stores = &crosspoint},
 };
 
@@ -375,6 +382,7 @@ const swq_architecture swq_multi_buffer = {
     .async = {.place = "input queues, several buffers an input: for any output",
               .crosspoints_cost = "k^3 f",
               .arbitration = "an arbiter an output, over all buffers, in turns",
+              .most_ports = SWQ_MAX_PORTS,
               .stores = &several,
               .several = true},
 };

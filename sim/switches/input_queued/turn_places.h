@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "sim/switches/input_queued/turn_sets.h"
+#include "sim/frame/turn_sets.h"
 
 /* The first element of a unit, and how many it has. */
 static inline uint32_t base_of(const swq_async_net *net, uint32_t unit)

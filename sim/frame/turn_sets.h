@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Sets of the inputs or outputs of a switch, as a turn sees them: a part of turn.h. A set is a word
- * of 32 bits; with SWQ_WIDE, for switches of more ports, words of base/port_set.h.
+ * Sets of the inputs or outputs of a switch, as a turn sees them: a part of its text. A set is a
+ * word of 32 bits; with SWQ_WIDE, for switches of more ports, words of base/port_set.h.
  */
 #if SWQ_WIDE
 enum { WORDS = SWQ_PORT_SET_WIDE };
@@ -83,6 +83,28 @@ static inline int count_below(port_set set, uint32_t port)
 static inline uint32_t next_port(port_set set, uint32_t from)
 {
     return swq_port_set_next(set.word, from, WORDS);
+}
+
+/* The ports 0 .. n-1. */
+static inline port_set ports_below(uint32_t n)
+{
+    port_set set;
+
+    for (uint32_t k = 0; k < WORDS; k++) {
+        const uint32_t left = n > 64 * k ? n - 64 * k : 0;
+        set.word[k] = left >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << left) - 1;
+    }
+    return set;
+}
+
+/* The members of a set from port `from` on. */
+static inline port_set ports_from(port_set set, uint32_t from)
+{
+    const port_set below = ports_below(from);
+
+    for (int k = 0; k < WORDS; k++)
+        set.word[k] &= ~below.word[k];
+    return set;
 }
 
 /* A set of outputs of the fabric's. */
@@ -171,6 +193,16 @@ static inline int count_below(port_set set, uint32_t port)
     return __builtin_popcount(set & ((UINT32_C(1) << port) - 1));
 }
 
+static inline port_set ports_below(uint32_t n)
+{
+    return (port_set)((UINT64_C(1) << n) - 1);
+}
+
+static inline port_set ports_from(port_set set, uint32_t from)
+{
+    return set & ~UINT32_C(0) << from;
+}
+
 static inline port_set fabric_set(const swq_fabric *f, uint32_t port, int class)
 {
     return (port_set)f->outputs[(size_t)port * (size_t)f->classes + (size_t) class];
@@ -210,6 +242,16 @@ static inline port_set one_port(uint32_t port)
 static inline uint32_t first_port(port_set set)
 {
     return next_port(set, 0);
+}
+
+/* Has a set that is not empty one member alone? */
+static inline bool is_single(port_set set)
+{
+#if SWQ_WIDE
+    return swq_port_set_count(set.word, WORDS) == 1;
+#else
+    return !(set & (set - 1));
+#endif
 }
 
 /* Takes the first port out of a set that is not empty. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Turns at the banks of an input buffer, cycle by cycle. The f-th flit of a chunk lies in bank f.
- * An output that begins a chunk in a cycle reads one bank after another, so that outputs which
- * begin in different cycles never need the same bank; outputs compete for the first bank only. Each
- * bank has a port to write and a port to read. A flit takes these steps, a cycle each (Fig. 5):
+ * Turns at the banks of an input buffer, cycle by cycle: a part of turn.h. The f-th flit of a chunk
+ * lies in bank f. An output that begins a chunk in a cycle reads one bank after another, so that
+ * outputs which begin in different cycles never need the same bank; outputs compete for the first
+ * bank only. Each bank has a port to write and a port to read. A flit takes these steps, a cycle
+ * each (Fig. 5):
  *
  *     IR  R1  bank  R2  R3'  R4  OB        from the memory
  *     IR                R3'  R4  OB        past the memory, if no flit of the queue is in it
@@ -14,9 +15,6 @@
  * it asks (R4 and OB hold one each), waits for k - 1 others at most, and gets the next flit in
  * time.
  */
-#include "sim/switches/hipiqs/banks.h"
-#include "sim/switches/hipiqs/choosing.h"
-
 enum { PIPELINE = 2 }; /* flits in R4 and OB, before the FIFO of a queue */
 
 static inline const swq_flit_queue *queue_of(const swq_async_net *net, uint32_t port, int k)
@@ -41,7 +39,8 @@ static inline bool at_output(const swq_bank_queue *b, uint32_t flit)
     return before(flit, b->fed[2]) || (!before(flit, b->read) && before(flit, b->fed[0]));
 }
 
-bool swq_banks_ready(const swq_async_net *net, uint32_t port, int k)
+/* Is the first flit of queue k at its output? The input must have been advanced. */
+static bool banks_ready(const swq_async_net *net, uint32_t port, int k)
 {
     return at_output(banked(net, port, k), queue_of(net, port, k)->went);
 }
@@ -100,21 +99,16 @@ static void remember(swq_bank_queue *b, uint32_t came, uint32_t fed)
     b->fed[0] = fed;
 }
 
-/* The next of a set, from a number on, in a circle. */
-static inline int next_of(uint32_t set, uint32_t from)
-{
-    const uint32_t ahead = from < 32 ? set & ~0u << from : 0;
-    return __builtin_ctz(ahead ? ahead : set);
-}
-
 /* Runs one cycle of the banks of an input. */
 static void pass(swq_async_net *net, uint32_t port, uint32_t now)
 {
     swq_choosing *c = swq_choosing_of(net);
-    uint32_t fed[SWQ_MAX_FABRIC_PORTS], came[SWQ_MAX_FABRIC_PORTS], asking = 0;
+    uint32_t fed[MOST_QUEUES], came[MOST_QUEUES];
+    const port_set held = *held_at(net, port);
+    port_set asking = no_ports();
 
-    for (uint32_t set = c->held[port]; set; set &= set - 1) {
-        const int k = __builtin_ctz(set);
+    for (port_set set = held; any_port(set); drop_first(&set)) {
+        const int k = (int)first_port(set);
         const swq_flit_queue *q = queue_of(net, port, k);
         swq_bank_queue *b = banked(net, port, k);
         const uint32_t out = swq_flits_out(q, now);
@@ -126,27 +120,28 @@ static void pass(swq_async_net *net, uint32_t port, uint32_t now)
         if (b->reading)
             read_on(c, b, &fed[k]);
         if (!b->reading && before(fed[k], b->came[2]) && room(c, fed[k], out) >= (int32_t)c->chunk)
-            asking |= UINT32_C(1) << k;
+            put_port(&asking, (uint32_t)k, true);
     }
-    if (asking) {
-        const int k = next_of(asking, c->next_reader[port]);
+    if (any_port(asking)) {
+        const int k = (int)next_port(asking, c->next_reader[port]);
         banked(net, port, k)->reading = true;
         banked(net, port, k)->read = ++fed[k];
-        c->next_reader[port] = (uint8_t)(k + 1);
+        c->next_reader[port] = (uint8_t)(k + 1 < net->queues ? k + 1 : 0);
         c->turns++;
-        c->waits += (uint64_t)__builtin_popcount(asking) - 1;
+        c->waits += (uint64_t)count_ports(asking) - 1;
     }
-    for (uint32_t set = c->held[port]; set; set &= set - 1) {
-        const int k = __builtin_ctz(set);
+    for (port_set set = held; any_port(set); drop_first(&set)) {
+        const int k = (int)first_port(set);
         remember(banked(net, port, k), came[k], fed[k]);
     }
 }
 
-void swq_banks_advance(swq_async_net *net, uint32_t port)
+/* Brings an input up to the cycle before this one: to be called before a packet comes or leaves. */
+static void banks_advance(swq_async_net *net, uint32_t port)
 {
     swq_choosing *c = swq_choosing_of(net);
 
-    if (!c->held[port])
+    if (!any_port(*held_at(net, port)))
         c->passed[port] = net->cycle;
     for (; c->passed[port] != net->cycle; c->passed[port]++)
         pass(net, port, c->passed[port]);
