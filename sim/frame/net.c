@@ -264,8 +264,9 @@ static void lay_out(swq_async_net *net, const swq_async *spec, const swq_sim_opt
     }
 }
 
-static uint32_t ahead(const swq_async *spec)
+static uint32_t ahead(const swq_async_net *net)
 {
+    const swq_async *spec = net->spec;
     /* over a crossbar that waits for the tail */
     int late = spec->architecture.row->async.output_stores
                    ? spec->link.hop_delay + spec->architecture.output.crossbar_delay
@@ -274,14 +275,14 @@ static uint32_t ahead(const swq_async *spec)
     int busy = spec->packet.max + spec->link.rest + late + longer;
     const swq_flow_hooks *flow = spec->flow.row->hooks;
     const swq_store_hooks *stores = swq_async_stores(spec);
-    const int told =
-        (flow && flow->ahead ? (int)flow->ahead(spec) : 0) + (stores ? (int)stores->ahead : 0);
+    const int told = (flow && flow->ahead ? (int)flow->ahead(spec) : 0) +
+                     (stores ? (int)stores->ahead + (is_wide(net) ? net->ports : 0) : 0);
     return (uint32_t)((busy > hop ? busy : hop) + told + (told ? longer : 0));
 }
 
-static uint32_t senders_ahead(const swq_async *spec)
+static uint32_t senders_ahead(const swq_async_net *net)
 {
-    return ahead(spec) > SENDERS_AHEAD ? ahead(spec) : SENDERS_AHEAD;
+    return ahead(net) > SENDERS_AHEAD ? ahead(net) : SENDERS_AHEAD;
 }
 
 static void list_changing(swq_async_net *net, swq_arrays *list)
@@ -368,12 +369,12 @@ swq_status swq_async_net_bytes(swq_context *ctx, const swq_async *spec,
         return swq_memory_status(ctx);
     lay_out(net, spec, options, fabric);
     list_arrays(net, &list);
-    swq_wheel_lay_out(wheel_bits(net), ahead(spec), &net->wheel);
-    swq_wheel_lay_out(fabric->nodes, senders_ahead(spec), &net->senders);
+    swq_wheel_lay_out(wheel_bits(net), ahead(net), &net->wheel);
+    swq_wheel_lay_out(fabric->nodes, senders_ahead(net), &net->senders);
     *bytes = swq_async_shares_bytes(net, shares_of(net)) + sizeof *net +
              swq_system_bytes(&net->system) + swq_arrays_bytes(&list) +
-             swq_wheel_bytes(wheel_bits(net), ahead(spec)) +
-             swq_wheel_bytes(fabric->nodes, senders_ahead(spec)) + swq_senders_bytes(spec, fabric) +
+             swq_wheel_bytes(wheel_bits(net), ahead(net)) +
+             swq_wheel_bytes(fabric->nodes, senders_ahead(net)) + swq_senders_bytes(spec, fabric) +
              (net->flow && net->flow->bytes ? net->flow->bytes(net) : 0) + swq_scheme_bytes(net);
     if (net->stores)
         *bytes += (double)net->stores->state;
@@ -392,9 +393,9 @@ static swq_status take_memory(swq_context *ctx, swq_async_net *net)
     if (!status)
         swq_links_fill(net);
     if (!status)
-        status = swq_wheel_new(ctx, wheel_bits(net), ahead(net->spec), &net->wheel);
+        status = swq_wheel_new(ctx, wheel_bits(net), ahead(net), &net->wheel);
     if (!status)
-        status = swq_wheel_new(ctx, f->nodes, senders_ahead(net->spec), &net->senders);
+        status = swq_wheel_new(ctx, f->nodes, senders_ahead(net), &net->senders);
     if (!status && net->flow && net->flow->make)
         status = net->flow->make(ctx, net);
     if (!status)

@@ -74,7 +74,7 @@ typedef struct swq_store_hooks {
     bool tells_entries; /* a scheme that holds senders back hears of the packets that enter inputs:
                            swq_scheme_entered */
     uint32_t ahead;     /* how many cycles after all other events an event of the architecture may
-                           be due */
+                           be due; with the wide kernel as many more as a switch has ports */
 } swq_store_hooks;
 
 #endif

@@ -148,7 +148,8 @@ static void choose_memory(uint32_t *state, bool modules, async_case *c, ref_pool
                       .cycles = 200000};
 }
 
-static void compare_cases(int cases, uint32_t seed, bool modules)
+/* Networks without rings; or those with switches of more than 32 ports. */
+static void compare_cases(int cases, uint32_t seed, bool modules, bool wide)
 {
     static const uint32_t permille[] = {5, 20, 60, 200, 1000};
     static const int kinds[] = {0, 1, 6, 7, 9, 10};
@@ -158,7 +159,8 @@ static void compare_cases(int cases, uint32_t seed, bool modules)
     long stalls = 0, passed = 0;
 
     for (int k = 0; k < cases; k++) {
-        const int kind = kinds[k % (int)(sizeof kinds / sizeof *kinds)];
+        const int kind =
+            wide ? CASE_FABRICS + k % CASE_WIDE : kinds[k % (int)(sizeof kinds / sizeof *kinds)];
         ref_pooled m;
         memset(&c, 0, sizeof c);
         c.network = swq_async_defaults();
@@ -187,10 +189,16 @@ static void compare_cases(int cases, uint32_t seed, bool modules)
 
 Test(central_reference, central)
 {
-    compare_cases(275, 77, false);
+    compare_cases(275, 77, false, false);
 }
 
 Test(central_reference, prizma)
 {
-    compare_cases(40, 2, true);
+    compare_cases(40, 2, true, false);
+}
+
+Test(central_reference, wide_switches)
+{
+    compare_cases(8, 3, false, true);
+    compare_cases(8, 4, true, true);
 }

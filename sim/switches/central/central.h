@@ -17,7 +17,7 @@
 #include "sim/frame/net.h"
 
 enum {
-    SWQ_FROM_POOL = 255, /* instead of an input: the packet is read from the pool */
+    SWQ_FROM_POOL = UINT16_MAX, /* instead of an input: the packet is read from the pool */
     SWQ_STREAM_RUNS = 16
 };
 
@@ -48,7 +48,7 @@ typedef struct swq_outlet {
     uint32_t last_chunk;   /* the first flit of the last chunk */
     uint32_t entered;      /* the cycle of its admission */
     uint32_t queued;       /* flits of waiting packets for this output */
-    uint8_t from;          /* the input from which the packet bypasses the pool, or SWQ_FROM_POOL */
+    uint16_t from;         /* the input from which the packet bypasses the pool, or SWQ_FROM_POOL */
     uint8_t next_input;    /* the input that is asked first for a packet to bypass the pool */
 } swq_outlet;
 
@@ -59,13 +59,18 @@ typedef struct swq_pool {
     uint32_t moving;       /* writes and reads in the ring */
     int writes, reads;     /* turns left; negative if overdrawn */
     uint32_t seen;         /* the cycle up to which chunks of the ring have been added to `free` */
-    uint32_t heads;        /* set of the inputs whose head has been routed and waits */
-    uint32_t queued;       /* set of the outputs whose queues hold packets */
-    uint32_t partly;       /* chunks that are not full and will not be */
-    uint32_t lacks;        /* the fewest chunks that a head waits for; 0: no head waits */
-    uint8_t next_input;    /* the first input asked, to write ... */
-    uint8_t next_output;   /* ... and the first output, to read */
+    /* Sets of the inputs whose head has been routed and waits, and of the outputs whose queues hold
+     * packets; in switches of more than 32 ports those of swq_wide_pool. */
+    uint32_t heads, queued;
+    uint32_t partly;     /* chunks that are not full and will not be */
+    uint32_t lacks;      /* the fewest chunks that a head waits for; 0: no head waits */
+    uint8_t next_input;  /* the first input asked, to write ... */
+    uint8_t next_output; /* ... and the first output, to read */
 } swq_pool;
+
+typedef struct swq_wide_pool {
+    swq_wide_set heads, queued;
+} swq_wide_pool;
 
 /* Chunks that become free in a cycle, and how many of them are not full. */
 typedef struct swq_freed {
@@ -96,10 +101,11 @@ typedef struct swq_central {
     bool bypass;  /* packets may bypass the pool; else every packet gets a place in the pool */
     bool gathers; /* a chunk is written once its flits are there */
     uint32_t ring_mask;
-    swq_stream *stream; /* [inputs] */
-    swq_outlet *outlet; /* [inputs] */
-    swq_pool *pool;     /* [switches] */
-    swq_freed *ring;    /* [switches * (ring_mask + 1)] cycles to come */
+    swq_stream *stream;       /* [inputs] */
+    swq_outlet *outlet;       /* [inputs] */
+    swq_pool *pool;           /* [switches] */
+    swq_wide_pool *wide_pool; /* [switches] of more than 32 ports, else NULL */
+    swq_freed *ring;          /* [switches * (ring_mask + 1)] cycles to come */
     swq_pool_counts counts;
 } swq_central;
 
@@ -108,6 +114,6 @@ static inline swq_central *swq_central_of(const swq_async_net *net)
     return swq_own_state(net);
 }
 
-extern const swq_kernel swq_kernel_central;
+extern const swq_kernel swq_kernel_central, swq_kernel_central_wide;
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Chunks of a pool, and the cycles in which flits move: a part of cycle.c, whose header has the
+ * Chunks of a pool, and the cycles in which flits move: a part of turn.h, whose header has the
  * rules.
  */
 #include "sim/frame/turn_packets.h"
+#include "sim/frame/turn_sets.h"
 #include "sim/switches/central/central.h"
 
 static void flits_leave(swq_async_net *net, uint32_t port, uint32_t at, uint32_t flits, bool tail);
@@ -20,11 +21,24 @@ static inline uint32_t later(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* The first member of a set that is not empty, cyclically from `from` on. */
-static inline int first_from(uint32_t set, int from)
+/* The inputs of a switch whose heads have been routed and wait; and the outputs whose queues hold
+ * packets. */
+static inline port_set *heads_at(const swq_async_net *net, uint32_t sw)
 {
-    const uint32_t ahead = set & ~UINT32_C(0) << from;
-    return __builtin_ctz(ahead ? ahead : set);
+#if SWQ_WIDE
+    return &swq_central_of(net)->wide_pool[sw].heads;
+#else
+    return &swq_central_of(net)->pool[sw].heads;
+#endif
+}
+
+static inline port_set *queued_at(const swq_async_net *net, uint32_t sw)
+{
+#if SWQ_WIDE
+    return &swq_central_of(net)->wide_pool[sw].queued;
+#else
+    return &swq_central_of(net)->pool[sw].queued;
+#endif
 }
 
 /* The next input, cyclically. */
@@ -59,7 +73,8 @@ static void settle_pool(swq_async_net *net, uint32_t sw)
         *freed = (swq_freed){0};
     }
     const uint32_t idle = net->cycle - pool->seen;
-    const int more = idle < 2 * SWQ_MAX_FABRIC_PORTS ? (int)idle : 2 * SWQ_MAX_FABRIC_PORTS;
+    const int most = 2 * (SWQ_WIDE ? SWQ_MAX_PORTS : SWQ_MAX_FABRIC_PORTS);
+    const int more = idle < (uint32_t)most ? (int)idle : most;
     pool->writes = least(pool->writes + more, c->turns);
     pool->reads = least(pool->reads + more, c->turns);
     pool->seen = net->cycle;

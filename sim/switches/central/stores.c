@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Switches with one memory for all packets: which options of a spec they take, and their arrays.
- * Their cycle is in cycle.c.
+ * Their cycle is in turn.h.
  */
 #include "sim/frame/stores.h"
 #include "base/context.h"
@@ -94,7 +94,9 @@ static void lay_out(swq_async_net *net)
     swq_system *s = &net->system;
     uint32_t ring = 64;
 
-    while (ring <= (uint32_t)(n->packet.max + n->link.hop_delay + n->link.rest) + FURTHER_AHEAD)
+    const int wide = f->ports > SWQ_MAX_FABRIC_PORTS ? f->ports : 0;
+    while (ring <=
+           (uint32_t)(n->packet.max + n->link.hop_delay + n->link.rest + wide) + FURTHER_AHEAD)
         ring *= 2;
     *c = (swq_central){
         .chunk = chunk_of(n),
@@ -124,6 +126,7 @@ static void list(swq_async_net *net, swq_arrays *arrays)
     SWQ_ARRAY(arrays, c->stream, net->inputs);
     SWQ_ARRAY(arrays, c->outlet, net->inputs);
     SWQ_ARRAY(arrays, c->pool, net->crossbars);
+    SWQ_ARRAY(arrays, c->wide_pool, net->ports > SWQ_MAX_FABRIC_PORTS ? net->crossbars : 0);
     SWQ_ARRAY(arrays, c->ring, (double)net->crossbars * (c->ring_mask + 1.0));
 }
 
@@ -221,6 +224,7 @@ static void tell(const swq_async_net *net, swq_chunk_use *sum, uint64_t *samples
 
 static const swq_store_hooks central = {
     .kernel = &swq_kernel_central,
+    .wide_kernel = &swq_kernel_central_wide,
     .state = sizeof(swq_central),
     .check = check,
     .lay_out = lay_out,
@@ -243,6 +247,7 @@ const swq_architecture swq_central_queue = {
     .async = {.place = "output queues, a shared buffer: one module, as a wide memory or in banks",
               .crosspoints_cost = "3 k^2 f",
               .arbitration = "turns at the memory, a chunk at a time",
+              .most_ports = SWQ_MAX_PORTS,
               .stores = &central,
               .chunks = true,
               .input_fifos = true},
@@ -257,6 +262,7 @@ const swq_architecture swq_prizma = {
     .async = {.place = "output queues, a shared buffer: modules",
               .crosspoints_cost = "2 k f times the modules",
               .arbitration = "none for the memory: modules are read and written at once",
+              .most_ports = SWQ_MAX_PORTS,
               .stores = &central,
               .input_fifos = true,
               .modules = true},
