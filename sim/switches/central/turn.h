@@ -392,7 +392,7 @@ static inline port_set without(port_set set, port_set others)
 }
 
 /* The outputs of a set that may send heads of FIFOs past their queues, which are empty. */
-static void bypass_turns(swq_async_net *net, uint32_t sw, port_set outputs)
+SWQ_INLINE void bypass_turns(swq_async_net *net, uint32_t sw, port_set outputs)
 {
     for (port_set set = without(outputs, *queued_at(net, sw)); any_port(set); drop_first(&set))
         bypass_turn(net, sw, first_port(set));
