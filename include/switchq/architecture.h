@@ -55,7 +55,6 @@ typedef struct swq_async_design {
     bool output_stores; /* a store before each link, fed by a crossbar with a speed of its own */
     bool at_once;   /* the crossbar is so fast that the packets of all inputs can reach one store at
                        once; a packet crosses when it has arrived whole */
-    int most_ports; /* of a switch; 0: SWQ_MAX_FABRIC_PORTS */
     /* without stores of its own: the form of its kernel that a network needs, whose switches have
      * `ports` ports, sim/frame/net.h */
     const struct swq_kernel *(*kernel)(const struct swq_async *spec,

@@ -25,7 +25,7 @@ extern "C" {
 
 enum {
     SWQ_MAX_DIMS = 15,
-    SWQ_MAX_FABRIC_PORTS = 32, /* of one switch: a set of them fits into a word */
+    SWQ_MAX_FABRIC_PORTS = 32, /* of one switch whose sets of ports are words; more take several */
     SWQ_MAX_WORM_PORTS = 255,  /* of one switch with architecture wormhole in a tree, a multistage
                                   network or a graph; 256 in dragonflies and HyperX */
     SWQ_MAX_FABRIC_CLASSES = 32,

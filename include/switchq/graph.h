@@ -91,7 +91,7 @@ typedef struct swq_graph_failures {
 /* Read a network from a file in the format of switchq or of BookSim's anynet, which begins with the
  * word "router" or "node", without the links that have failed (NULL: none): if there are any, all
  * routes are shortest ways. Free with swq_graph_clear. Errors: SWQ_EIO; SWQ_EINVAL with file and
- * line: a word that is not of the format, a port that is used twice, more than SWQ_MAX_FABRIC_PORTS
+ * line: a word that is not of the format, a port that is used twice, more than SWQ_MAX_WORM_PORTS
  * links and nodes at a switch, a node at two switches, links of unlike speeds
  * whose ratio is no fraction (see docs/graphs.md), delays that are no whole numbers, fewer than
  * two nodes, a route that leads in circles or not by a link, two nodes without a way between them;

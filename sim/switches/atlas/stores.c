@@ -435,7 +435,6 @@ const swq_architecture swq_atlas_cells = {
               .crosspoints_cost = "2 k^2 f",
               .arbitration =
                   "none inside: first in, first out among cells with a credit of their flow group",
-              .most_ports = SWQ_MAX_PORTS,
               .stores = &atlas,
               .flow_groups = true,
               .copies = true},

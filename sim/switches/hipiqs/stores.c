@@ -347,7 +347,6 @@ const swq_architecture swq_hipiqs = {
     .async = {.place = "input queues, one buffer an input: several queues, read at once",
               .crosspoints_cost = "(k+2) k^2 f",
               .arbitration = "an arbiter an output, in turns from behind the last one on",
-              .most_ports = SWQ_MAX_PORTS,
               .stores = &hipiqs,
               .chunks = true,
               .crosspoints = true},
@@ -368,7 +367,6 @@ const swq_architecture swq_crosspoint_queued = {
     .async = {.place = "input queues, several buffers an input: one for each output",
               .crosspoints_cost = "k^2 f",
               .arbitration = "an arbiter an output, in turns from behind the last one on",
-              .most_ports = SWQ_MAX_PORTS,
               .stores = &crosspoint},
 };
 
@@ -382,7 +380,6 @@ const swq_architecture swq_multi_buffer = {
     .async = {.place = "input queues, several buffers an input: for any output",
               .crosspoints_cost = "k^3 f",
               .arbitration = "an arbiter an output, over all buffers, in turns",
-              .most_ports = SWQ_MAX_PORTS,
               .stores = &several,
               .several = true},
 };

@@ -46,7 +46,6 @@ const swq_architecture swq_input_queued = {
          .crosspoints_cost = "k^2 f",
          .arbitration = "--arbiter matches inputs with outputs",
          .input_buffers = true,
-         .most_ports = SWQ_MAX_PORTS,
          .kernel = kernel},
 };
 
@@ -69,7 +68,6 @@ const swq_architecture swq_cioq = {
               .arbitration = "--arbiter matches inputs with stores",
               .output_stores = true,
               .input_buffers = true,
-              .most_ports = SWQ_MAX_PORTS,
               .kernel = kernel},
 };
 
@@ -85,6 +83,5 @@ const swq_architecture swq_output_queued = {
               .arbitration = "none inside",
               .output_stores = true,
               .at_once = true,
-              .most_ports = SWQ_MAX_PORTS,
               .kernel = kernel},
 };

@@ -418,7 +418,6 @@ const swq_architecture swq_wormhole_lanes = {
     .async = {.place = "input queues, several buffers an input: one for each lane of the link",
               .crosspoints_cost = "k^2 f",
               .arbitration = "lanes in turns; the crossbar by one iteration of iSLIP",
-              .most_ports = SWQ_MAX_PORTS,
               .stores = &lanes,
               .lanes = true},
 };
