@@ -11,8 +11,7 @@
 
 enum {
     SWQ_UNUSED = 255, /* a level, or the output of a class */
-    /* ports of a router of the kinds in which packets have one output, whose numbers are bytes;
-     * architectures refuse more than their rows allow (most_ports) */
+    /* ports of a router of the kinds in which packets have one output, whose numbers are bytes */
     SWQ_MOST_ROUTER_PORTS = 256,
     SWQ_MOST_TABLE_PORTS =
         SWQ_MAX_WORM_PORTS,         /* where outputs are in tables, and one value is none */
