@@ -326,7 +326,7 @@ const every_base every_bases[] = {
     {"bound", "graph", "--topology=graph:five.txt"},
     {"bound", "slim-fly", "--topology=slim-fly --order=3 --hosts=3"},
     {"bound", "megafly", "--topology=megafly --hosts=2"},
-    {"bound", "hyperx", "--topology=hyperx --dims=3x2 --hosts=1"},
+    {"bound", "hyperx", "--topology=hyperx --dims=3x2 --hosts=2 --traffic=random-permutation"},
     {"bound", "dragonfly",
      "--topology=dragonfly --hosts=1 --globals=2 --traffic=tornado --routing=ugal "
      "--paths=minimal+valiant"},
