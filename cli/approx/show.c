@@ -227,7 +227,6 @@ static void put_classes(cli_record *point, const cli_approximation *a)
         cli_record *throughput = cli_put_mean(item, "throughput", of->throughput);
         cli_record *latency = cli_put_mean(item, "latency_cycles", of->latency);
         cli_record *loss = cli_put_mean(item, "discard_fraction", of->discard_fraction);
-        cli_quietly(cli_put_truth(point, "saturated", r->saturated));
         cli_in_unit(throughput, "packets per node and cycle");
         if (!discards(a))
             cli_quietly(loss);

@@ -139,6 +139,19 @@ Test(cli_approx, json_has_a_point_for_each_load)
     cJSON_Delete(tree);
 }
 
+/* Each class has a line of its own, and no column stands twice in one. */
+Test(cli_approx, csv_has_a_line_for_each_class)
+{
+    program_run run = program_succeeds("approx --ports 4 --stages 2 --buffer damq --slots 4 "
+                                       "--high 0.3 --priority queue --flow block --load 0.7 "
+                                       "--method classes --csv");
+    const char *const parts[] = {"all", "classes normal", "classes high"};
+
+    for (int k = 0; k < 3; k++)
+        cr_expect_geq(csv_row(run.out, "part", parts[k]), 0, "%s in %s", parts[k], run.out);
+    program_free(&run);
+}
+
 Test(cli_approx, csv_has_a_line_for_each_load)
 {
     program_run run = program_succeeds("approx " FIFO "--flow block --load 0.2:0.6:0.2 --method "

@@ -255,8 +255,8 @@ Test(cli_traffic_files, each_sender_offers_its_load)
     static const char *const lines[] = {
         "--topology torus --dims 4x2 --buffer damq",
         "--engine async --topology omega --ports 2 --buffer damq",
-        "--topology dragonfly --hosts 1 --routers 2 --globals 1 --architecture wormhole --length "
-        "32",
+        ("--topology dragonfly --hosts 1 --routers 2 --globals 1 --architecture wormhole --length "
+         "32"),
     };
     enum { CYCLES = 400000 };
 

@@ -45,6 +45,13 @@ def load(name):
 ask, write_files = load("same-answers").ask, load("questions").write_files
 
 
+def no_key_twice(pairs):
+    """A JSON object whose keys are all different."""
+    keys = [key for key, value in pairs]
+    assert len(set(keys)) == len(keys), f"a key stands twice among {keys}"
+    return dict(pairs)
+
+
 def shown_by(line):
     """The list or schema that an answer belongs to, and its columns or the answer."""
     words = shlex.split(line.replace("BUILD/", f"{BUILD}/"))
@@ -52,7 +59,7 @@ def shown_by(line):
     assert answer and answer.output, f"switchq {line}: {answer and answer.errors}"
     if words[-1] == "--csv":
         return f"{words[0]}.csv", next(csv.reader(io.StringIO(answer.output)))
-    tree = json.loads(answer.output)
+    tree = json.loads(answer.output, object_pairs_hook=no_key_twice)
     return tree["schema"], tree
 
 
@@ -148,7 +155,7 @@ class Lists(unittest.TestCase):
 def answers_of_tests():
     for path in sorted((BUILD / "answers").glob("*")):
         try:
-            yield json.loads(path.read_text(encoding="utf-8"))
+            yield json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=no_key_twice)
         except ValueError:
             pass  # a test that was stopped while it wrote
 
