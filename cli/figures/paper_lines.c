@@ -62,8 +62,13 @@ swq_status cli_paper_axis(cli_paper_reader *r)
     r->plan.x = cli_paper_take(&r->tree, r->plan.xs, sizeof *r->plan.x);
     if (!r->plan.x)
         return swq_memory_status(r->tree.ctx);
-    for (int i = 0; i < r->plan.xs && !status; i++)
+    for (int i = 0; i < r->plan.xs && !status; i++) {
         status = cli_paper_number_at(&r->tree, at->item[i], &r->plan.x[i]);
+        if (!status && i > 0 && r->plan.x[i] <= r->plan.x[i - 1])
+            status = cli_paper_complain(&r->tree, at->item[i],
+                                        "the values of x must rise; not above the last is",
+                                        at->item[i]->text);
+    }
     return status ? status : cli_paper_number_of(&r->tree, x, "most", &r->kind.x_most);
 }
 

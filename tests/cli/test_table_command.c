@@ -164,6 +164,34 @@ static void write_text(const char *path, const char *text)
     fclose(file);
 }
 
+/* Neither what follows a sum nor a value of x that stands twice is passed over. */
+Test(cli_table_command, what_a_file_says_is_used_whole)
+{
+    static const char form[] =
+        "table: t\ntitle: t\nx: {over: cells, at: [1, %s]}\ncells: [a, b]\n"
+        "set: {topology: switch, flow: discard, load: 1, ports: [2, 4], slots: 1}\n"
+        "lines:\n  F: {buffer: fifo}\nvalues:\n"
+        "  - {key: throughput, is: \"throughput($line)%s\"}\n";
+    static const char *const wrong[][4] = {
+        {"2", "*100", "something is left", "*100"},
+        {"2", " +1", "something is left", "throughput($line) +1"},
+        {"1", "", "line 3", "must rise"}};
+    char path[40] = "/tmp/switchq-whole-XXXXXX", text[500];
+
+    cr_assert(mkdtemp(path));
+    strcat(path, "/a.yaml");
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        snprintf(text, sizeof text, form, wrong[k][0], wrong[k][1]);
+        write_text(path, text);
+        program_run run = program("table %s --quick", path);
+        expect_refusal(&run, 2, wrong[k][2], wrong[k][3]);
+        program_free(&run);
+    }
+    unlink(path);
+    *strrchr(path, '/') = '\0';
+    rmdir(path);
+}
+
 /* A table of one's own, the example of docs/papers.md: 3/4 and .65524 at full load (Karol, Hluchyj
  * and Morgan 1987). */
 Test(cli_table_command, a_table_of_a_file)

@@ -36,11 +36,11 @@ static void name_line(const char *from, const char *id, char to[JUDGE_TEXT])
 static void read_values(figure_work *f, figure_judge *j, figure_grid *grid)
 {
     const swq_figure_plan *plan = f->plan;
-    const figure_claim_row no_claim = {.text = ""};
     char text[JUDGE_TEXT];
 
-    *j = (figure_judge){.f = f, .row = &no_claim, .run = -1};
     for (int v = 0; v < plan->values; v++) {
+        const figure_claim_row shown = {.text = plan->value[v].sum};
+        *j = (figure_judge){.f = f, .row = &shown, .run = -1};
         for (int line = 0; line < plan->lines; line++) {
             name_line(plan->value[v].sum, plan->line[line].id, text);
             for (int k = 0; k < plan->xs && !f->status; k++) {
@@ -50,6 +50,9 @@ static void read_values(figure_work *f, figure_judge *j, figure_grid *grid)
                 j->reads = 0;
                 grid->value[figure_grid_place(grid, v, line, k)] =
                     there ? figure_judge_sum(j) : (swq_estimate){NAN, NAN};
+                figure_judge_skip(j);
+                if (there && *j->at)
+                    figure_judge_wrong(j, "something is left");
             }
         }
     }
