@@ -133,7 +133,7 @@ void swq_progress(swq_context *ctx, const char *stage, double done, double total
         ctx->watch(ctx->watch_arg, stage, done, total);
 }
 
-swq_status swq_fail(swq_context *ctx, swq_status status, const char *format, ...)
+swq_status(swq_fail)(swq_context *ctx, swq_status status, const char *format, ...)
 {
     va_list args;
 

@@ -12,6 +12,9 @@
 /* Record a message and return `status`, so that a function fails in one line. */
 swq_status swq_fail(swq_context *ctx, swq_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+#ifdef __clang_analyzer__ /* shows it what is returned, which no file but context.c says */
+#define swq_fail(ctx, status, ...) (swq_fail(ctx, status, __VA_ARGS__), (status))
+#endif
 
 /* Zeroed memory for count x size bytes, or NULL (multiplication checked, limit kept). The status to
  * return then is swq_memory_status(ctx). Freed with swq_free, which takes NULL too. */
