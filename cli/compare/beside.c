@@ -85,9 +85,7 @@ static void take_loss(const cli_answer *answer, cli_exact_loss *loss)
     const cJSON *value =
         answer->tree ? cli_json_at(answer->tree, "result.discard_probability") : NULL;
 
-    loss->fraction = cJSON_IsNumber(value) ? value->valuedouble
-                     : cJSON_IsRaw(value)  ? strtod(value->valuestring, NULL)
-                                           : NAN;
+    loss->fraction = cli_json_as_number(value);
     if (isnan(loss->fraction))
         snprintf(loss->why, sizeof loss->why, "%.*s", (int)strcspn(answer->message, ";"),
                  answer->message);

@@ -6,6 +6,7 @@
 #include "base/context.h"
 #include "cli/compare/compare.h"
 #include "cli/print/append.h"
+#include "cli/print/json_path.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,11 +16,7 @@ enum { MOST_WORDS = 200 };
 
 static double number_at(const cJSON *tree, const char *key)
 {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(tree, key);
-
-    return cJSON_IsNumber(item) ? item->valuedouble
-           : cJSON_IsRaw(item)  ? strtod(item->valuestring, NULL)
-                                : NAN;
+    return cli_json_as_number(cJSON_GetObjectItemCaseSensitive(tree, key));
 }
 
 /* Keep "cost" and the options that cost takes. */

@@ -11,7 +11,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The number at a path; NAN: there is none. An index A-B of a list stands for the mean over its
@@ -32,10 +31,7 @@ static double number_at(const cJSON *tree, const char *path)
         return last >= first ? sum / (last - first + 1) : NAN;
     }
     const cJSON *item = path ? cli_json_at(tree, path) : NULL;
-    return cJSON_IsRaw(item)      ? strtod(item->valuestring, NULL) /* with all its digits */
-           : cJSON_IsNumber(item) ? item->valuedouble
-           : cJSON_IsBool(item)   ? cJSON_IsTrue(item)
-                                  : NAN;
+    return cJSON_IsBool(item) ? cJSON_IsTrue(item) : cli_json_as_number(item);
 }
 
 static void take(const swq_figure_question *q, const cli_asked *asked, swq_figure_answer *to)
@@ -55,7 +51,7 @@ static void take(const swq_figure_question *q, const cli_asked *asked, swq_figur
             to->lower = to->value - half;
             to->upper = to->value + half;
         }
-        if (cJSON_IsString(exactly))
+        if (exactly && cJSON_IsString(exactly))
             snprintf(to->exactly, sizeof to->exactly, "%s", exactly->valuestring);
     }
     to->limited = answer->status == CLI_LIMIT;

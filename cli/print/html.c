@@ -5,11 +5,11 @@
 #include "cli/print/html.h"
 #include "base/context.h"
 #include "base/palette.h"
+#include "cli/print/json_path.h"
 #include "cli/print/output.h"
 #include "cli/print/text.h"
 #include "switchq/version.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,15 +146,9 @@ const char *cli_string_of(const cJSON *tree, const char *key)
     return text ? text : "";
 }
 
-/* The number under a key: a fresh answer has its numbers as text, an answer read from a file has
- * them as numbers. */
 double cli_number_of(const cJSON *tree, const char *key)
 {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(tree, key);
-
-    if (cJSON_IsRaw(item))
-        return strtod(item->valuestring, NULL);
-    return cJSON_IsNumber(item) ? item->valuedouble : NAN;
+    return cli_json_as_number(cJSON_GetObjectItemCaseSensitive(tree, key));
 }
 
 bool cli_true_of(const cJSON *tree, const char *key)

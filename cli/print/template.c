@@ -5,11 +5,11 @@
  */
 #include "cli/print/template.h"
 #include "base/text.h"
+#include "cli/print/json_path.h"
 
 #include <assert.h>
 #include <ctype.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- escapes ---- */
@@ -118,27 +118,18 @@ static const cJSON *find(const scope *s, const char *at, size_t length)
     return found;
 }
 
-/* The value as a number: a fresh answer has its numbers as text, an answer read from a file has
- * them as numbers. */
-static double number_of(const cJSON *value)
-{
-    return cJSON_IsRaw(value)      ? strtod(value->valuestring, NULL)
-           : cJSON_IsNumber(value) ? value->valuedouble
-                                   : NAN;
-}
-
 static bool holds(const cJSON *value)
 {
     if (cJSON_IsString(value))
         return value->valuestring[0] != '\0';
     if (cJSON_IsArray(value))
         return value->child != NULL;
-    return cJSON_IsObject(value) || cJSON_IsTrue(value) || isfinite(number_of(value));
+    return cJSON_IsObject(value) || cJSON_IsTrue(value) || isfinite(cli_json_as_number(value));
 }
 
 static void put_formatted(const template_run *r, const char *format, const cJSON *value)
 {
-    const double number = number_of(value);
+    const double number = cli_json_as_number(value);
     const char *gap = strstr(format, "%s");
 
     if (gap && cJSON_IsString(value) && holds(value)) {
@@ -170,8 +161,8 @@ static void put_value(const template_run *r, const scope *s, const char *at, siz
         e = escape_of(format, strlen(format));
     if (cJSON_IsString(value))
         put_escaped(r->to, value->valuestring, e);
-    else if (isfinite(number_of(value)))
-        fputs(swq_number_text(number_of(value), number), r->to);
+    else if (isfinite(cli_json_as_number(value)))
+        fputs(swq_number_text(cli_json_as_number(value), number), r->to);
 }
 
 /* ---- sections: written once, several times or not at all ---- */
