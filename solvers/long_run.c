@@ -112,6 +112,18 @@ static swq_status cut_out(swq_context *ctx, const swq_csr *p, const int32_t *sta
     return SWQ_OK;
 }
 
+/* Keeps the averages of a class and its states' part of pi. */
+static void keep_solution(const swq_solution *s, bool rewarded, const int32_t *state, int64_t count,
+                          int k, swq_long_run *run)
+{
+    run->solver = s->solver;
+    run->ending[k].period = s->period;
+    if (rewarded)
+        run->ending[k].reward = s->mean[0];
+    for (int64_t i = 0; i < count; i++)
+        run->pi[state[i]] = s->pi[i];
+}
+
 /* Solve a class of more than one state; *error receives the bound on its pi. */
 static swq_status solve_class(swq_context *ctx, const swq_timed *chain, const double *reward,
                               const class_members *m, int k, const swq_solver *solver,
@@ -132,17 +144,13 @@ static swq_status solve_class(swq_context *ctx, const swq_timed *chain, const do
         if (own)
             own[i] = reward[m->state[begin + i]];
     }
-    if (!status)
+    if (!status) {
         status = swq_timed_solve(ctx, &(swq_timed){&p, hold, NULL, chain->roundings}, own, solver,
                                  options, &s);
-    if (!status || status == SWQ_ECONVERGE) {
-        run->solver = s.solver;
-        run->ending[k].period = s.period;
-        if (own)
-            run->ending[k].reward = s.mean[0];
-        for (int64_t i = 0; i < count; i++)
-            run->pi[m->state[begin + i]] = s.pi[i];
-        *error = s.pi_error;
+        if (!status || status == SWQ_ECONVERGE) {
+            keep_solution(&s, own, m->state + begin, count, k, run);
+            *error = s.pi_error;
+        }
     }
     swq_solution_clear(ctx, &s);
     swq_csr_clear(ctx, &p);

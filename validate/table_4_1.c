@@ -58,7 +58,7 @@ swq_status swq_table_4_1_solve(swq_context *ctx, const swq_table_4_1_options *op
 static swq_status compute(swq_context *ctx, const swq_table_4_1_options *options,
                           swq_table_4_1_cell *cell)
 {
-    swq_answers answers;
+    swq_answers answers = {0};
     const swq_status status =
         swq_table_4_1_solve(ctx, options, cell->buffer, cell->slots, cell->load, &answers);
 

@@ -9,6 +9,7 @@
  * out: they draw at other times in the two simulators.
  */
 #include "base/context.h"
+#include "models/buffers/buffers.h"
 #include "validate/checks/compare.h"
 #include "validate/checks/families.h"
 #include "validate/checks/networks.h"
@@ -20,7 +21,8 @@
 
 enum { LENGTH = 12, PORTS = 4, LINES = 1200, CYCLES = 4000, BUFFERS = 5, SIZES = 3 };
 
-static const char *const buffers[BUFFERS] = {"fifo", "samq", "safc", "damq", "dafc"};
+static const swq_buffer_kind *const buffers[BUFFERS] = {
+    &swq_buffer_fifo, &swq_buffer_samq, &swq_buffer_safc, &swq_buffer_damq, &swq_buffer_dafc};
 
 static int count(swq_effort effort)
 {
@@ -33,29 +35,23 @@ typedef struct {
     double load;
 } slow_case;
 
-static void case_of(int k, slow_case *c)
+static slow_case case_of(int k)
 {
-    const char *name = buffers[k % BUFFERS];
-
-    for (int b = 0; swq_buffer_kinds[b]; b++) {
-        if (strcmp(swq_buffer_kinds[b]->name, name) == 0)
-            c->buffer = swq_buffer_kinds[b];
-    }
-    c->slots = 1 + k / BUFFERS % SIZES;
-    c->load = 0.3 + 0.3 * (k / BUFFERS / SIZES % 3);
+    return (slow_case){.buffer = buffers[k % BUFFERS],
+                       .slots = 1 + k / BUFFERS % SIZES,
+                       .load = 0.3 + 0.3 * (k / BUFFERS / SIZES % 3)};
 }
 
 static void describe(swq_effort effort, int k, swq_check *check)
 {
-    slow_case c = {0};
+    const slow_case c = case_of(k);
 
     (void)effort;
-    case_of(k, &c);
     snprintf(check->name, sizeof check->name, "sync-async/buffer=%s,slots=%d,load=%g,trace=%d",
-             buffers[k % BUFFERS], c.slots, c.load, k / BUFFERS / SIZES);
+             c.buffer->name, c.slots, c.load, k / BUFFERS / SIZES);
     snprintf(check->claim, sizeof check->claim,
-             "4x4 %s of %d slots, fixed, load %g: %d packets take %d times as long",
-             buffers[k % BUFFERS], c.slots, c.load, LINES, LENGTH);
+             "4x4 %s of %d slots, fixed, load %g: %d packets take %d times as long", c.buffer->name,
+             c.slots, c.load, LINES, LENGTH);
     check->level = SWQ_LEVEL_EXACT;
     check->weight = 0.01;
 }
@@ -116,12 +112,11 @@ static swq_status run_asynchronous(swq_context *ctx, slowed_work *w, const slow_
 static swq_status run(swq_context *ctx, swq_effort effort, int k, uint64_t seed, swq_finding *f)
 {
     swq_draws draws = swq_draws_of(seed, "sync-async", k);
-    slow_case c = {0};
+    const slow_case c = case_of(k);
     slowed_work *w = swq_calloc(ctx, 1, sizeof *w);
     swq_status status = w ? SWQ_OK : swq_memory_status(ctx);
 
     (void)effort;
-    case_of(k, &c);
     if (!status) {
         draw_trace(w, c.load, &draws);
         status = run_synchronous(ctx, w, &c);

@@ -322,7 +322,7 @@ static void read_async(const figure_work *f, int line, const swq_figure_setting 
         c->value[GROUP_THROUGHPUT + g] = own->throughput;
         c->value[GROUP_LATENCY + g] = own->latency;
     }
-    if (s->benchmark && s->hot_link != SWQ_NO_WHERE)
+    if (detail->link)
         c->value[HOT_LINK] = detail->link[s->hot_link].utilisation;
 }
 
