@@ -95,7 +95,7 @@ void dc_graph_find_racks(swq_dc_graph *g)
     const uint32_t each = g->hosts > 0 ? hosts_at(g, dc_switch_of(g, 0)) : 1;
 
     g->rack = g->hosts > each ? each : 1;
-    for (uint32_t h = 0; h < g->hosts; h++) {
+    for (uint32_t h = 0; h < g->hosts && g->rack > 1; h++) {
         const uint32_t w = dc_switch_of(g, h);
         if (dc_switch_of(g, h - h % each) != w || (h % each == 0 && hosts_at(g, w) != each))
             g->rack = 1;

@@ -17,8 +17,8 @@ enum { MOST_POINTS = 100000, FIRST_POINTS = 32 };
 
 /* ---- reading ---- */
 
-static swq_status read_point(swq_lines *l, const swq_flow_size_point *before,
-                             swq_flow_size_point *point)
+/* The point before, if it is not the first, is point[-1]. */
+static swq_status read_point(swq_lines *l, bool first, swq_flow_size_point *point)
 {
     swq_flow_size_point p;
     swq_status status = swq_lines_number(l, "the size in bytes", &p.bytes, NULL);
@@ -31,13 +31,12 @@ static swq_status read_point(swq_lines *l, const swq_flow_size_point *before,
         return status;
     if (p.bytes < 0 || p.bytes > MOST_BYTES)
         return swq_lines_fail(l, "the size must be from 0 to 1e15 bytes, not %.15g", p.bytes);
-    if (!before) {
-        if (p.share == 0)
-            *point = p;
+    *point = p;
+    if (first)
         return p.share == 0 ? SWQ_OK
                             : swq_lines_fail(
                                   l, "the cumulative shares must begin with 0, not %.15g", p.share);
-    }
+    const swq_flow_size_point *before = point - 1;
     if (p.bytes < before->bytes)
         return swq_lines_fail(l,
                               "the size must be at least that of the line before, %.15g, not %.15g",
@@ -45,7 +44,6 @@ static swq_status read_point(swq_lines *l, const swq_flow_size_point *before,
     if (p.share < before->share || p.share > 100)
         return swq_lines_fail(l, "the cumulative share must be from %.15g to 100, not %.15g",
                               before->share, p.share);
-    *point = p;
     return SWQ_OK;
 }
 
@@ -63,7 +61,7 @@ static swq_status read_points(swq_lines *l, swq_flow_sizes *s)
             if (!swq_resize_array(l->ctx, &s->own, room, sizeof *s->own))
                 return swq_memory_status(l->ctx);
         }
-        status = read_point(l, s->points ? &s->own[s->points - 1] : NULL, &s->own[s->points]);
+        status = read_point(l, s->points == 0, &s->own[s->points]);
         if (status)
             return status;
         s->points++;

