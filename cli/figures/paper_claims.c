@@ -64,7 +64,7 @@ static swq_status read_curve(const cli_paper_reader *r, const swq_node *list, in
     swq_status status = cli_paper_need(&r->tree, list, SWQ_NODE_LIST, "curves");
 
     if (!status && (list->count < 4 || list->count > 7))
-        status = cli_paper_complain(
+        return cli_paper_complain(
             &r->tree, list, "a curve is [panel, name, line, quantity, colour, mark, dashed]", NULL);
     for (int k = 0; !status && k < list->count; k++)
         status = cli_paper_text_at(&r->tree, list->item[k], &part[k]);

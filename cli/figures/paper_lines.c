@@ -56,13 +56,14 @@ swq_status cli_paper_axis(cli_paper_reader *r)
     r->kind.over = (swq_figure_axis)k;
     r->plan.full = r->kind.over == SWQ_OVER_THROUGHPUT || r->kind.over == SWQ_OVER_BISECTION;
     at = swq_node_at(x, "at");
-    r->plan.xs = at && at->kind == SWQ_NODE_LIST ? at->count : 0;
-    if (r->plan.xs > MOST_XS)
+    const int xs = at && at->kind == SWQ_NODE_LIST ? at->count : 0;
+    if (xs > MOST_XS)
         return cli_paper_complain(&r->tree, at, "at most 64 values of x", NULL);
-    r->plan.x = cli_paper_take(&r->tree, r->plan.xs, sizeof *r->plan.x);
+    r->plan.xs = xs;
+    r->plan.x = cli_paper_take(&r->tree, xs, sizeof *r->plan.x);
     if (!r->plan.x)
         return swq_memory_status(r->tree.ctx);
-    for (int i = 0; i < r->plan.xs && !status; i++) {
+    for (int i = 0; i < xs && !status; i++) {
         status = cli_paper_number_at(&r->tree, at->item[i], &r->plan.x[i]);
         if (!status && i > 0 && r->plan.x[i] <= r->plan.x[i - 1])
             status = cli_paper_complain(&r->tree, at->item[i],

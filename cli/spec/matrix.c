@@ -8,6 +8,7 @@
 #include "cli/options/parse.h"
 #include "cli/spec/noxim.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -248,8 +249,11 @@ static swq_status settle_matrix(const matrix_reader *r, const number_list *n)
                             "--%s: number %zu of '%.200s' must be from 0 to 1, not '%g'%s",
                             r->as->option, k + 1, r->path, n->value[k], hint(r));
     }
-    for (uint32_t i = 0; i < nodes && !status; i++)
-        status = settle_row(r, i, n->value + (size_t)i * nodes, NULL, nodes);
+    for (uint32_t i = 0; i < nodes && !status; i++) {
+        const size_t row = (size_t)i * nodes;
+        assert(row + nodes <= n->count);
+        status = settle_row(r, i, n->value + row, NULL, nodes);
+    }
     return status;
 }
 

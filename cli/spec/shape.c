@@ -222,9 +222,11 @@ static swq_status read_graph(swq_context *ctx, cli_async *n)
 /* With lanes the delay of a graph's links is --link-delay. */
 swq_status cli_graph_follow(swq_context *ctx, cli_async *n)
 {
-    const double delay = n->graph ? n->graph->delay : 1;
     int *cycles = &n->network.architecture.lanes.link_delay;
 
+    if (!n->graph)
+        return SWQ_OK;
+    const double delay = n->graph->delay;
     if (delay == 1 || !n->network.architecture.row->async.lanes)
         return SWQ_OK;
     if (delay == 0 && (cli_async_text("link-delay") || cli_async_text("level-delay")))

@@ -204,7 +204,7 @@ static swq_status read_label(drn_reader *r)
     else
         status = copy_name(r, strcspn(r->l.at, " \t"), &name);
     if (!status && !name)
-        status = swq_lines_fail(&r->l, "the name of a label does not end");
+        return swq_lines_fail(&r->l, "the name of a label does not end");
     if (!status && strlen(name) > LONGEST_NAME)
         status = swq_lines_fail(&r->l, "the name of a label is too long");
     if (status) {
