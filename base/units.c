@@ -7,6 +7,7 @@
 
 #include "base/context.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -197,6 +198,7 @@ const char *swq_units_text(swq_unit_kind kind, uint64_t value, char text[SWQ_UNI
 
     while (u->value > value && u->value > 1)
         u++;
+    assert(u->value > 0); /* each kind has a unit of 1 */
     print_in(value, u->value, kind == SWQ_UNITS_SIZE && value == 1 ? "byte" : u->name, text);
     if (kind != SWQ_UNITS_SIZE || value == 0 || value % 1024)
         return text;
