@@ -59,8 +59,12 @@ static swq_status read_kinds(graph_plan *p, graph_line *link)
             *equals = 0;
         if (!status && strcmp(word, "speed") != 0 && strcmp(word, "delay") != 0)
             return swq_lines_fail(p->lines, "a link has a speed and a delay, but no '%s'", word);
-        if (!status)
-            *(word[0] == 's' ? &link->speed : &link->delay) = value;
+        if (status)
+            break;
+        double *kind = word[0] == 's' ? &link->speed : &link->delay;
+        if (*kind > 0)
+            return swq_lines_fail(p->lines, "'%s' stands twice in a line", word);
+        *kind = value;
     }
     return status;
 }

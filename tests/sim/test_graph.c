@@ -334,6 +334,8 @@ Test(graph, what_is_wrong_is_named)
          "line 1: a link has at least 1/1024 of the fastest"},
         {"host h a\nhost i b\nlink a b delay=0\n", "line 3: speed=NUMBER or delay=NUMBER"},
         {"host h a\nhost i b\nlink a b colour=3\n", "no 'colour'"},
+        {"host h a\nhost i b\nlink a b delay=2 delay=2\n", "line 3: 'delay' stands twice"},
+        {"host h a speed=2 speed=3\n", "line 1: 'speed' stands twice"},
         {"host h a\nhost i b\nlink a b\nroute a j 1\n", "line 4: host j is not known"},
         {"host h a\nhost i b\nlink a b\nroute a i 9\n",
          "line 4: port 9 of this switch has no link"},
