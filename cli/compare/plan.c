@@ -15,11 +15,11 @@
 bool cli_compare_of_runs(const char *option)
 {
     static const char *const runs[] = {
-        "cycles",    "time",         "warmup",       "packets",         "ignore",
-        "precision", "seed",         "replications", "confidence",      "percentiles",
+        "cycles",      "time",         "warmup",       "packets",         "ignore",
+        "precision",   "seed",         "replications", "confidence",      "percentiles",
         "node-groups", "group-by",     "series",       "onset",           "starts",
-        "saq-log",   "messages-out", "watch",        "find-saturation", "resolution",
-        "per-node",  "per-link",     "histogram",    "measure",         NULL};
+        "saq-log",     "messages-out", "watch",        "find-saturation", "resolution",
+        "per-node",    "per-link",     "histogram",    "measure",         NULL};
 
     return swq_name_is_among(option, runs);
 }

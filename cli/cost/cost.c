@@ -204,14 +204,13 @@ const cli_command cli_cost = {
     .summary = "what a switch costs: bits of memory, crosspoints, wires",
     .notes = "Bits of memory, crosspoints and requests are counted for a switch, wires for a link. "
              "Each part has its rule and its source; docs/cost.md lists them all.\n",
-    .examples =
-        "  switchq cost --buffer damq --slots 4\n"
-        "  switchq cost --engine async --buffer damq --bytes 96 --flow destination\n"
-        "  switchq cost --engine async --ports 16 --stages 2 --management recn-iq\n"
-        "  switchq cost --engine async --architecture hipiqs --bytes 1024 --json\n"
-        "  switchq cost --topology dragonfly --hosts 4 --architecture wormhole --network\n"
-        "  switchq cost --architecture shared-memory --ports 32 --memory 4MB --cell 208 "
-        "--admission abm\n",
+    .examples = "  switchq cost --buffer damq --slots 4\n"
+                "  switchq cost --engine async --buffer damq --bytes 96 --flow destination\n"
+                "  switchq cost --engine async --ports 16 --stages 2 --management recn-iq\n"
+                "  switchq cost --engine async --architecture hipiqs --bytes 1024 --json\n"
+                "  switchq cost --topology dragonfly --hosts 4 --architecture wormhole --network\n"
+                "  switchq cost --architecture shared-memory --ports 32 --memory 4MB --cell 208 "
+                "--admission abm\n",
     .refuses = cli_cost_refuses,
     .run = run,
 };

@@ -19,12 +19,13 @@ extern struct poptOption cli_async_options[];
 const char *cli_async_text(const char *option);
 
 /* The parameters of its parts. */
-extern cli_parameter cli_shape_parameters[], cli_size_parameters[], cli_architecture_parameters[], cli_flit_parameters[],
-    cli_stores_parameters[], cli_lanes_parameters[], cli_cells_parameters[], cli_flow_parameters[],
-    cli_late_flow_parameters[], cli_sender_parameters[], cli_management_parameters[],
-    cli_saqs_parameters[], cli_interface_parameters[], cli_routing_parameters[],
-    cli_choice_parameters[], cli_benchmark_parameters[], cli_memory_parameters[],
-    cli_packets_parameters[], cli_links_parameters[], cli_senders_parameters[];
+extern cli_parameter cli_shape_parameters[], cli_size_parameters[], cli_architecture_parameters[],
+    cli_flit_parameters[], cli_stores_parameters[], cli_lanes_parameters[], cli_cells_parameters[],
+    cli_flow_parameters[], cli_late_flow_parameters[], cli_sender_parameters[],
+    cli_management_parameters[], cli_saqs_parameters[], cli_interface_parameters[],
+    cli_routing_parameters[], cli_choice_parameters[], cli_benchmark_parameters[],
+    cli_memory_parameters[], cli_packets_parameters[], cli_links_parameters[],
+    cli_senders_parameters[];
 
 /* The options that choose a topology, an architecture, a flow control and a management, for a
  * cli_async. */

@@ -46,7 +46,7 @@ HAS(via)
 #define DRAGONFLY     "sim --topology dragonfly --hosts 2"
 #define MEGAFLY       "sim --topology megafly --hosts 2"
 #define SLIM_FLY      "sim --topology slim-fly --order 5"
-#define HYPERX        "sim --topology hyperx --dims 4x4 --hosts 4"
+#define HYPERX        "sim --topology hyperx --dims 4 --hosts 1"
 #define SHARED_MEMORY "sim --architecture shared-memory --sender open --sizes 9K --topology "
 
 cli_parameter cli_size_parameters[] = {
@@ -103,7 +103,7 @@ cli_parameter cli_size_parameters[] = {
      .preset = "dragonfly: default group; hyperx: default other", .key = "via",
      CLI_DEFAULTS({DRAGONFLY " --architecture wormhole --routing valiant", "group",
                    "the shortest of such ways"},
-                  {HYPERX " --architecture wormhole --routing valiant", "other",
+                  {HYPERX " --architecture wormhole --routing ugal", "other",
                    "no packet goes by way of its own end"})},
     CLI_PARAMETERS_END,
 };

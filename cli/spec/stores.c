@@ -90,8 +90,8 @@ cli_parameter cli_stores_parameters[] = {
          "begins to read a chunk (turns)",
      .key = "banks", CLI_DEFAULTS({HIPIQS, "free", "turns were not seen to change a number"})},
     {CLI_OPTION("fifos", "K", SWQ_ENGINE_ASYNC), FIELD(CLI_INT, architecture.stores.fifos),
-     CLI_FROM(1, SWQ_MAX_PORTS), .takers = {{&cli_by_architecture, has_fifos}},
-     .said = said_fifos, .about = "FIFOs of an input, which divide --bytes equally",
+     CLI_FROM(1, SWQ_MAX_PORTS), .takers = {{&cli_by_architecture, has_fifos}}, .said = said_fifos,
+     .about = "FIFOs of an input, which divide --bytes equally",
      .preset = "default: the number of ports of a switch", .key = "input_fifos", .unit = "FIFOs",
      CLI_DEFAULTS(
          {"sim --engine async --architecture multi-buffer", "(ports)", "as in PaRC and Arctic"})},

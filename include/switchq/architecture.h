@@ -53,8 +53,8 @@ typedef struct swq_async_design {
     const char *arbitration;      /* which unit decides what is sent */
     bool input_buffers;           /* its input stores are swq_input_memory.buffer, of any kind */
     bool output_stores; /* a store before each link, fed by a crossbar with a speed of its own */
-    bool at_once;   /* the crossbar is so fast that the packets of all inputs can reach one store at
-                       once; a packet crosses when it has arrived whole */
+    bool at_once; /* the crossbar is so fast that the packets of all inputs can reach one store at
+                     once; a packet crosses when it has arrived whole */
     /* without stores of its own: the form of its kernel that a network needs, whose switches have
      * `ports` ports, sim/frame/net.h */
     const struct swq_kernel *(*kernel)(const struct swq_async *spec,

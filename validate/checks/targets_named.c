@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Pipelines of HIPIQS behind blocked packets, which the document describes outside its figures (003,
- * 3.4): a run follows single packets.
+ * Pipelines of HIPIQS behind blocked packets, which the document describes outside its figures
+ * (003, 3.4): a run follows single packets.
  */
 #include "base/context.h"
 #include "validate/checks/printed_find.h"
