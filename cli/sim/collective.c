@@ -5,6 +5,7 @@
  */
 #include "cli/sim/collective.h"
 #include "sim/traffic/collectives.h"
+#include "sim/traffic/groups.h"
 
 #include <math.h>
 
@@ -26,8 +27,9 @@ void cli_put_completion(cli_record *result, const cli_async *n, const uint32_t *
     const uint64_t flits = n->collective_bytes / (uint64_t)n->flit;
 
     cli_put_number(result, "completion_cycles", completion(end, n->network.traffic.phases));
-    cli_put_count(result, "completion_bound_cycles",
-                  n->collective->bound(n->fabric.nodes, flits, 0));
+    if (!swq_has_slow_senders(&n->network)) /* the bound is of links that carry a flit a cycle */
+        cli_put_count(result, "completion_bound_cycles",
+                      n->collective->bound(n->fabric.nodes, flits, 0));
 }
 
 void cli_put_phase_ends(cli_record *result, const cli_async *n, const uint32_t *end)
