@@ -12,6 +12,8 @@
 #include "cli/sim/detail.h"
 #include "cli/spec/async.h"
 
+#include "sim/fabrics/fabrics.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,7 +177,8 @@ static int add_directions(map_drawing *d, const swq_map *m, const swq_detail *de
     return directions * dims + (int)chain;
 }
 
-/* Levels of a tree as columns; the links of each level, by switch and port, as rows. */
+/* Levels of links as columns, where ports are not dimensions (trees, dragonflies, graphs); the
+ * links of each level, by switch and port, as rows. */
 static int add_levels(map_drawing *d, const swq_map *m, const swq_detail *detail)
 {
     double next[SWQ_MAX_LEVELS] = {0};
@@ -206,15 +209,16 @@ static int add_stages(map_drawing *d, const swq_map *m, const swq_detail *detail
 static swq_status draw_columns(swq_context *ctx, const swq_map *m, const swq_detail *detail,
                                map_drawing *d, const char *value, const char *path)
 {
-    const bool tree = m->fabric && m->shape->kind->tree;
-    const int columns = tree        ? add_levels(d, m, detail)
+    const bool leveled =
+        m->fabric && m->shape->kind->direction_name != swq_fabric_dimension_of_port;
+    const int columns = leveled     ? add_levels(d, m, detail)
                         : m->fabric ? add_directions(d, m, detail)
                                     : add_stages(d, m, detail);
 
     for (int k = 0; k < columns; k++)
         d->names[k] = d->name[k];
-    return draw(ctx, d, m->fabric && !tree ? "links of a node" : "links leaving",
-                tree        ? "link of the level, by switch and port"
+    return draw(ctx, d, m->fabric && !leveled ? "links of a node" : "links leaving",
+                leveled     ? "link of the level, by switch and port"
                 : m->fabric ? "node"
                             : "line: switch of the stage x ports + output",
                 value, columns, path);

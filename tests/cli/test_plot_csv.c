@@ -129,6 +129,11 @@ Test(plot_csv, maps_of_links_and_nodes)
     const double used = number_at(links, 10, "value");
     cr_expect(used > 0 && used < 1, "%g", used);
     free(links);
+    char *levels = table_of("sim --topology hyperx --dims 2x2 --hosts 2 --architecture wormhole "
+                            "--load 0.2 --cycles 500 --per-link --plot");
+    cr_expect_eq(rows_of(levels), 8 + 8, "links of two levels in both directions, and to nodes: %s",
+                 levels);
+    free(levels);
     char *stages = table_of("sim --stages 2 --buffer damq --slots 4 --load 0.5 --cycles 500 "
                             "--per-link --plot");
     cr_expect_eq(rows_of(stages), 3 * 16, "%s", stages);
