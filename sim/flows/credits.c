@@ -179,9 +179,11 @@ static void remember(swq_async_net *net, uint32_t port, int q, const swq_leaving
 SWQ_INLINE bool room_by_rule(const swq_async_net *net, uint32_t port, int q, moment when)
 {
     uint16_t length[SWQ_MAX_PORTS];
+    int k = 0;
 
-    for (int k = 0; k < net->queues; k++)
+    do /* a buffer has a queue at least */
         length[k] = (uint16_t)blocks_at(net, port, k, when);
+    while (++k < net->queues);
     return swq_buffer_room(&net->spec->memory.buffer, net->queues, length, q, net->packet);
 }
 
