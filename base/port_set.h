@@ -17,6 +17,12 @@ typedef uint64_t swq_port_set;
 
 enum { SWQ_PORT_SET_WIDE = 4 /* words of a set of any ports of a switch, up to SWQ_MAX_PORTS */ };
 
+/* Words of a set of the ports of a switch. */
+SWQ_INLINE int swq_port_set_words(int ports)
+{
+    return ports > 64 ? SWQ_PORT_SET_WIDE : 1;
+}
+
 /* The first port of a word that is not 0. */
 SWQ_INLINE uint32_t swq_port_set_first(swq_port_set word)
 {
@@ -78,6 +84,22 @@ SWQ_INLINE int swq_port_set_count(const swq_port_set *set, int words)
     for (int at = 0; at < words; at++)
         count += __builtin_popcountll(set[at]);
     return count;
+}
+
+/* Port number 0, 1, ... of a set that has more ports than that, in order. */
+SWQ_INLINE uint32_t swq_port_set_member(const swq_port_set *set, uint32_t number, int words)
+{
+    int at = 0;
+
+    for (uint32_t here; at < words - 1; at++, number -= here) {
+        here = (uint32_t)__builtin_popcountll(set[at]);
+        if (number < here)
+            break;
+    }
+    swq_port_set left = set[at];
+    for (; number > 0; number--)
+        left &= left - 1;
+    return 64 * (uint32_t)at + swq_port_set_first(left);
 }
 
 /* The first port of a set that is not empty, counted cyclically from port `from` on. */

@@ -90,7 +90,7 @@ static swq_status read_speedup(swq_context *ctx, const char *speedup, swq_async 
         n->architecture.output.speedup_cycles = (int)cycles;
         return SWQ_OK;
     }
-    swq_status status = cli_number(ctx, "speedup", speedup, 1, SWQ_MAX_FABRIC_PORTS, &value);
+    swq_status status = cli_number(ctx, "speedup", speedup, 1, SWQ_MAX_PORTS, &value);
     if (status)
         return status;
     for (n->architecture.output.speedup_cycles = 1; n->architecture.output.speedup_cycles <= 1000;

@@ -234,8 +234,8 @@ struct swq_fabric {
     uint8_t
         *next; /* [switches * nodes / nodes_at_switch] kinds by table: the output of packets at a
                   switch for the nodes of another one; 255 at that switch itself. NULL: others */
-    /* swq_shape_has_ways: [switches * way_columns] the set of the outputs of a switch with a
-     * shortest way to switch number 0 .. way_columns-1, or those of a graph's table, in its
+    /* swq_shape_has_ways: [switches * way_columns * set_words] the set of the outputs of a switch
+     * with a shortest way to switch number 0 .. way_columns-1, or those of a graph's table, in its
      * columns. NULL: one way for each pair, or the sets of `outputs` */
     uint64_t *ways;
     uint32_t way_columns;

@@ -59,7 +59,8 @@ typedef struct swq_graph {
     bool
         several; /* the table has several ways somewhere, of which swq_shape.drawn_ways takes one */
     int parts;   /* of the lanes of a link that the table names; 0: it names none */
-    uint64_t *ways; /* [switches * columns] the set of outputs; NULL: not several */
+    uint64_t *ways; /* [switches * columns * words of a set] the set of outputs, as in
+                       swq_fabric.ways; NULL: not several */
     uint8_t *part;  /* [switches * columns] the part, 0 .. parts-1, of the lanes of the link that
                        is taken there; NULL: no parts */
     uint32_t *back; /* [switches * ports] the output that leads to an input port; NULL: no parts */

@@ -130,19 +130,6 @@ static swq_status check_flow(swq_context *ctx, const swq_async *n, const swq_fab
     return n->flow.row->hooks ? n->flow.row->hooks->check(ctx, n, swq_async_queues(n, f)) : SWQ_OK;
 }
 
-/* Trees have sets of outputs of one word with lanes; other kinds check their ports themselves. */
-static swq_status check_ports(swq_context *ctx, const swq_async *n, const swq_fabric *f)
-{
-    if (!swq_shape_adaptive(&n->shape) || f->set_words == 1 ||
-        n->architecture.row != &swq_wormhole_lanes)
-        return SWQ_OK;
-    return swq_fail(
-        ctx, SWQ_EINVAL,
-        "routing %s with architecture %s is for switches of at most 64 ports, and those "
-        "of this %s have %d",
-        n->shape.routing->name, swq_wormhole_lanes.name, swq_shape_name(&n->shape), f->ports);
-}
-
 /* Which options a row takes is said by members of the row itself. */
 static const swq_takes takes = {.who = "the asynchronous engine",
                                 .needs = SWQ_NEEDS(SWQ_NEED_OUTPUTS) | SWQ_NEEDS(SWQ_NEED_BYTES)};
@@ -152,8 +139,6 @@ swq_status swq_async_check(swq_context *ctx, const swq_async *n, uint32_t *nodes
     swq_fabric f = {0};
     swq_status status = swq_fabric_count(ctx, &n->shape, &f);
 
-    if (!status)
-        status = check_ports(ctx, n, &f);
     if (!status)
         status = swq_check_buffer(ctx, n, &f);
     if (!status)

@@ -65,15 +65,17 @@ static swq_status add_way(ways *w, uint32_t port, swq_packet_state p, double amo
 
 /* Drawn ways: sends what has come to a switch on by its outputs, each the same share of it, and
  * lists the switches that it comes to behind `more` others. Returns their new number. */
-static uint32_t share_out(ways *w, uint32_t at, uint64_t outputs, uint32_t *reached, uint32_t more)
+static uint32_t share_out(ways *w, uint32_t at, const swq_port_set *outputs, uint32_t *reached,
+                          uint32_t more)
 {
     const swq_fabric *f = w->f;
     const uint32_t ports = (uint32_t)f->ports;
-    const double each = w->amount[at] / __builtin_popcountll(outputs);
+    const double each = w->amount[at] / swq_port_set_count(outputs, f->set_words);
+    uint32_t out;
 
     w->amount[at] = 0;
-    for (; outputs; outputs &= outputs - 1) {
-        const uint32_t link = at * ports + (uint32_t)__builtin_ctzll(outputs), end = f->link[link];
+    SWQ_EACH_PORT (out, outputs, f->set_words) {
+        const uint32_t link = at * ports + out, end = f->link[link];
         w->load[link] += each;
         if (end & SWQ_TO_NODE)
             continue;
@@ -92,6 +94,7 @@ static swq_status add_drawn(ways *w, uint32_t port, swq_packet_state p, double a
 {
     const swq_fabric *f = w->f;
     const uint32_t from = p.from, to = p.to, ports = (uint32_t)f->ports;
+    swq_port_set own[SWQ_PORT_SET_WIDE];
     uint32_t count = 1;
 
     w->list[0] = port / ports;
@@ -107,8 +110,8 @@ static swq_status add_drawn(ways *w, uint32_t port, swq_packet_state p, double a
             return astray(w->ctx, from, to);
         for (uint32_t k = 0; k < count; k++) {
             then = p;
-            const uint64_t outputs = swq_state_outputs(f, w->list[k] * ports, &then);
-            if (!outputs)
+            const swq_port_set *outputs = swq_state_outputs(f, w->list[k] * ports, &then, own);
+            if (!swq_port_set_any(outputs, f->set_words))
                 return astray(w->ctx, from, to);
             more = share_out(w, w->list[k], outputs, reached, more);
         }

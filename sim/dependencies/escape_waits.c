@@ -21,31 +21,38 @@ typedef struct {
     uint32_t *needed; /* [queues] edges leading to a queue */
 } escape_graph;
 
-/* The outputs that a packet may take from an input, that of an escape queue among them. Fabrics
- * with escape queues have sets of one word. */
-static uint64_t outputs_at(const escape_graph *g, uint32_t port, uint32_t from, uint32_t to)
+/* set[f->set_words] receives the outputs that a packet may take from an input, that of an escape
+ * queue among them. */
+static void outputs_at(const swq_fabric *f, uint32_t port, uint32_t from, uint32_t to,
+                       swq_port_set *set)
 {
-    const swq_fabric *f = g->f;
     swq_packet_state p = {.from = from, .to = to, .then = SWQ_NO_WHERE};
 
+    const swq_port_set *outputs =
+        f->ways ? swq_state_outputs(f, port, &p, set)
+                : swq_set_of(f, port, f->shape.kind->route(f, port, from, to));
+
+    for (int k = 0; k < f->set_words; k++)
+        set[k] = outputs[k];
     if (f->ways)
-        return swq_state_outputs(f, port, &p) | UINT64_C(1) << swq_first_output(f, port, from, to);
-    return *swq_set_of(f, port, f->shape.kind->route(f, port, from, to));
+        swq_port_set_put(set, (uint32_t)swq_first_output(f, port, from, to), true, f->set_words);
 }
 
 /* Lists in g->list all inputs that a packet from node `from` to node `to` may pass after input
  * `start`, which is the first in the list. Returns their number. */
 static uint32_t reach(escape_graph *g, uint32_t start, uint32_t from, uint32_t to)
 {
-    uint32_t count = 1;
+    swq_port_set set[SWQ_PORT_SET_WIDE];
+    uint32_t count = 1, out;
 
     for (size_t k = 0; k < (g->inputs + 63) / 64; k++)
         g->met[k] = 0;
     g->list[0] = start;
     for (uint32_t k = 0; k < count; k++) {
         const uint32_t base = g->list[k] - g->list[k] % g->ports;
-        for (uint64_t set = outputs_at(g, g->list[k], from, to); set; set &= set - 1) {
-            const uint32_t next = g->f->link[base + (uint32_t)__builtin_ctzll(set)];
+        outputs_at(g->f, g->list[k], from, to, set);
+        SWQ_EACH_PORT (out, set, g->f->set_words) {
+            const uint32_t next = g->f->link[base + out];
             if (next & SWQ_TO_NODE || g->met[next / 64] >> next % 64 & 1)
                 continue;
             g->met[next / 64] |= UINT64_C(1) << next % 64;

@@ -100,7 +100,8 @@ static void walk_open(wait_graph *g, swq_packet_state p)
 static void walk_drawn(wait_graph *g, swq_packet_state p)
 {
     const swq_fabric *f = g->f;
-    uint32_t count = 1;
+    swq_port_set own[SWQ_PORT_SET_WIDE];
+    uint32_t count = 1, out;
 
     g->list[0] = f->entry[p.from];
     while (count > 0) {
@@ -110,8 +111,9 @@ static void walk_drawn(wait_graph *g, swq_packet_state p)
             const uint32_t port = g->list[k], base = port - port % g->ports;
             const uint32_t queues = joins(g, port, &p);
             then = p;
-            for (uint64_t set = swq_state_outputs(f, port, &then); set; set &= set - 1) {
-                const uint32_t out = (uint32_t)__builtin_ctzll(set), next = f->link[base + out];
+            const swq_port_set *set = swq_state_outputs(f, port, &then, own);
+            SWQ_EACH_PORT (out, set, f->set_words) {
+                const uint32_t next = f->link[base + out];
                 if (next & SWQ_TO_NODE)
                     continue;
                 depend(g, port, queues, out, joins(g, next, &then));

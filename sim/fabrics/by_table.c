@@ -9,6 +9,8 @@
 #include "sim/fabrics/galois.h"
 #include "sim/fabrics/shortest.h"
 
+#include <string.h>
+
 /* ---- sizes ---- */
 
 swq_status swq_check_order(swq_context *ctx, const char *topology, int q, int least, int most,
@@ -98,11 +100,15 @@ swq_status swq_table_fill(swq_context *ctx, swq_fabric *f)
 /* The ways of a graph's table. */
 static void take_ways(swq_fabric *f, const swq_graph *g)
 {
-    for (size_t k = 0; k < (size_t)g->switches * g->columns; k++) {
-        if (g->several)
-            f->ways[k] = g->ways[k];
-        else if (g->next[k] != SWQ_UNUSED)
-            f->ways[k] = UINT64_C(1) << g->next[k];
+    const size_t entries = (size_t)g->switches * g->columns, words = (size_t)f->set_words;
+
+    if (g->several) {
+        memcpy(f->ways, g->ways, entries * words * sizeof *f->ways);
+        return;
+    }
+    for (size_t k = 0; k < entries; k++) {
+        if (g->next[k] != SWQ_UNUSED)
+            swq_port_set_put(f->ways + k * words, g->next[k], true, f->set_words);
     }
 }
 
@@ -121,7 +127,7 @@ swq_status swq_ways_fill(swq_context *ctx, swq_fabric *f)
             status = swq_fail(ctx, SWQ_ECANCELLED, "cancelled");
         swq_ways_find(&ways, to);
         for (uint32_t at = 0; at < f->switches; at++)
-            f->ways[(size_t)at * f->way_columns + to] = swq_ways_outputs(&ways, at);
+            swq_ways_outputs(&ways, at, swq_ways_of(f, at, to));
     }
     swq_ways_clear(ctx, &ways);
     return status;

@@ -15,7 +15,6 @@ enum {
     SWQ_MOST_ROUTER_PORTS = 256,
     SWQ_MOST_TABLE_PORTS =
         SWQ_MAX_WORM_PORTS,         /* where outputs are in tables, and one value is none */
-    SWQ_MOST_WAYS = 64,             /* ports of a switch where swq_fabric.ways has sets, words */
     SWQ_MOST_ROUTER_NODES = 1 << 24 /* nodes of a network */
 };
 
@@ -62,6 +61,14 @@ static inline int swq_first_output(const swq_fabric *f, uint32_t port, uint32_t 
 static inline int swq_escape_class(const swq_fabric *f, uint32_t port, uint32_t from, uint32_t to)
 {
     return f->shape.kind->escape ? f->shape.kind->escape(f, port, from, to) : 0;
+}
+
+/* The set of outputs at a switch for a column of the table of ways. */
+static inline swq_port_set *swq_ways_of(const swq_fabric *fabric, uint32_t at, uint32_t column)
+{
+    const size_t entry = (size_t)at * fabric->way_columns + column;
+
+    return fabric->ways + entry * (size_t)fabric->set_words;
 }
 
 /* Adaptive routing: the set of outputs of a class at an input port. */

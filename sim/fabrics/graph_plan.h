@@ -6,6 +6,7 @@
 #define SWQ_SIM_FABRICS_GRAPH_PLAN_H
 
 #include "base/lines.h"
+#include "base/port_set.h"
 #include "switchq/fabric.h"
 #include "switchq/graph.h"
 
@@ -36,14 +37,18 @@ typedef struct graph_line {
     int64_t line; /* of the file */
 } graph_line;
 
+/* A set of the ports of a switch; empty: the entry of a table names no more than a port. */
+typedef struct graph_ways {
+    swq_port_set word[SWQ_PORT_SET_WIDE];
+} graph_ways;
+
 /* Packets at a switch for `count` nodes from `node` on, and the port by which those for each leave;
  * SWQ_UNUSED: the shortest way, or in a table none. */
 typedef struct graph_route {
     uint32_t at, node, count;
-    uint8_t *port; /* [count] */
-    uint8_t *part; /* [count] of the lanes; NULL: the line names none */
-    uint64_t
-        *ways; /* [count] sets of ports; NULL: the line has no more than a port for each node */
+    uint8_t *port;    /* [count] */
+    uint8_t *part;    /* [count] of the lanes; NULL: the line names none */
+    graph_ways *ways; /* [count]; NULL: the line has no more than a port for each node */
     int64_t line;
 } graph_route;
 

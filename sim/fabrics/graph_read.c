@@ -166,7 +166,8 @@ static void list_arrays(swq_graph *g, swq_arrays *list)
     SWQ_ARRAY(list, g->entry, g->nodes);
     SWQ_ARRAY(list, g->column, g->nodes);
     SWQ_ARRAY(list, g->next, (double)g->switches * g->columns);
-    SWQ_ARRAY(list, g->ways, g->several ? (double)g->switches * g->columns : 0);
+    SWQ_ARRAY(list, g->ways,
+              g->several ? (double)g->switches * g->columns * swq_port_set_words(g->ports) : 0);
     SWQ_ARRAY(list, g->part, g->parts ? (double)g->switches * g->columns : 0);
     SWQ_ARRAY(list, g->back, g->parts ? ports : 0);
 }

@@ -54,23 +54,36 @@ static swq_status find_shortest(graph_plan *p, swq_graph *g, swq_ways *ways)
     return SWQ_OK;
 }
 
-/* A port, or one of a set of ports, without a link to a switch; -1: none. */
-static int no_link(const swq_graph *g, uint32_t at, int port, uint64_t ways)
+/* The set of ports of entry k of a line. */
+static graph_ways ways_of(const graph_route *r, uint32_t k)
+{
+    graph_ways ways = {0};
+
+    if (r->ways)
+        ways = r->ways[k];
+    if (!swq_port_set_any(ways.word, SWQ_PORT_SET_WIDE))
+        swq_port_set_put(ways.word, r->port[k], true, SWQ_PORT_SET_WIDE);
+    return ways;
+}
+
+/* One of a set of ports that has no link to a switch; -1: none. */
+static int no_link(const swq_graph *g, uint32_t at, const graph_ways *ways)
 {
     const uint32_t ports = (uint32_t)g->ports;
+    uint32_t port;
 
-    do {
-        port = ways ? __builtin_ctzll(ways) : port;
-        if (port >= g->ports || g->link[at * ports + (uint32_t)port] & SWQ_TO_NODE)
-            return port;
-        ways &= ways - 1;
-    } while (ways);
+    SWQ_EACH_PORT (port, ways->word, SWQ_PORT_SET_WIDE) {
+        if (port >= ports || g->link[at * ports + port] & SWQ_TO_NODE)
+            return (int)port;
+    }
     return -1;
 }
 
 /* Routes of one line: `count` nodes from `node` on. */
 static swq_status set_route(graph_plan *p, swq_graph *g, const graph_route *r)
 {
+    const size_t words = (size_t)swq_port_set_words(g->ports);
+
     for (uint32_t k = 0; k < r->count; k++) {
         const uint32_t node = r->node + k, ports = (uint32_t)g->ports;
         const size_t entry = (size_t)r->at * g->columns + g->column[node];
@@ -84,7 +97,8 @@ static swq_status set_route(graph_plan *p, swq_graph *g, const graph_route *r)
                             " is at this switch, and needs no "
                             "route",
                             path, r->line, node);
-        const int wrong = no_link(g, r->at, port, r->ways ? r->ways[k] : 0);
+        const graph_ways ways = ways_of(r, k);
+        const int wrong = no_link(g, r->at, &ways);
         if (wrong >= 0)
             return swq_fail(p->lines->ctx, SWQ_EINVAL,
                             "%s, line %" PRId64 ": port %d of this switch has no link to a switch",
@@ -93,7 +107,7 @@ static swq_status set_route(graph_plan *p, swq_graph *g, const graph_route *r)
         if (g->part)
             g->part[entry] = r->part ? r->part[k] : 0;
         if (g->several)
-            g->ways[entry] = r->ways && r->ways[k] ? r->ways[k] : UINT64_C(1) << port;
+            memcpy(g->ways + entry * words, ways.word, words * sizeof *g->ways);
     }
     return SWQ_OK;
 }

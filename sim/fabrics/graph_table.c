@@ -29,13 +29,13 @@ static int number_at(char **at, int most)
     return value <= most ? (int)value : -1;
 }
 
-static swq_status take_ways(graph_plan *p, graph_route *r, uint32_t k, uint64_t ways)
+static swq_status take_ways(graph_plan *p, graph_route *r, uint32_t k, const graph_ways *ways)
 {
     if (!r->ways)
         r->ways = swq_calloc(p->lines->ctx, r->count, sizeof *r->ways);
     if (!r->ways)
         return swq_memory_status(p->lines->ctx);
-    r->ways[k] = ways;
+    r->ways[k] = *ways;
     return SWQ_OK;
 }
 
@@ -52,7 +52,7 @@ static swq_status take_part(graph_plan *p, graph_route *r, uint32_t k, int part)
 swq_status graph_table_entry(graph_plan *p, graph_route *r, uint32_t k)
 {
     char word[SWQ_MAX_GRAPH_NAME + 1], *at = word;
-    uint64_t ways = 0;
+    graph_ways ways = {0};
     int port = -1, ports = 0, part = -1;
     swq_status status = graph_word(p, "a port", word);
 
@@ -67,12 +67,11 @@ swq_status graph_table_entry(graph_plan *p, graph_route *r, uint32_t k)
                                   p->most_ports - 1, word);
         if (ports++ == 0)
             r->port[k] = (uint8_t)port;
-        ways |= port < SWQ_MOST_WAYS ? UINT64_C(1) << port : 0;
+        swq_port_set_put(ways.word, (uint32_t)port, true, SWQ_PORT_SET_WIDE);
     } while (*at == ',');
-    if (ports > 1 && __builtin_popcountll(ways) < ports)
-        return swq_lines_fail(p->lines,
-                              "several ports of a route must be unlike ones of 0 to %d, not '%s'",
-                              SWQ_MOST_WAYS - 1, word);
+    if (swq_port_set_count(ways.word, SWQ_PORT_SET_WIDE) < ports)
+        return swq_lines_fail(p->lines, "several ports of a route must be unlike ones, not '%s'",
+                              word);
     if (*at && *at != '/')
         return swq_lines_fail(p->lines, "a port ends with , or / or a space, not as in '%s'", word);
     if (*at) {
@@ -83,7 +82,7 @@ swq_status graph_table_entry(graph_plan *p, graph_route *r, uint32_t k)
         return swq_lines_fail(p->lines, "the part of the lanes must be 0 to %d, not '%s'",
                               SWQ_MAX_LANES - 1, word);
     if (ports > 1)
-        status = take_ways(p, r, k, ways);
+        status = take_ways(p, r, k, &ways);
     return status || part < 0 ? status : take_part(p, r, k, part);
 }
 
@@ -121,18 +120,20 @@ typedef struct {
 
 static uint32_t outputs_at(const swq_graph *g, size_t entry)
 {
-    return g->several ? (uint32_t)__builtin_popcountll(g->ways[entry])
+    const int words = swq_port_set_words(g->ports);
+
+    return g->several ? (uint32_t)swq_port_set_count(g->ways + entry * (size_t)words, words)
                       : g->next[entry] != SWQ_UNUSED;
 }
 
 /* The switch behind output number k of those of an entry. */
 static uint32_t switch_behind(const swq_graph *g, uint32_t at, size_t entry, uint32_t k)
 {
-    uint64_t ways = g->several ? g->ways[entry] : 0;
+    const int words = swq_port_set_words(g->ports);
+    const uint32_t output = g->several
+                                ? swq_port_set_member(g->ways + entry * (size_t)words, k, words)
+                                : g->next[entry];
 
-    for (; k > 0; k--)
-        ways &= ways - 1;
-    const uint32_t output = ways ? (uint32_t)__builtin_ctzll(ways) : g->next[entry];
     return g->link[at * (uint32_t)g->ports + output] / (uint32_t)g->ports;
 }
 

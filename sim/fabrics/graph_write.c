@@ -146,10 +146,15 @@ static void write_entry(FILE *out, const graph_table *t, uint32_t w, uint32_t n)
         fputs(" -", out);
     } else if (!t->next) { /* each state has its ways */
         swq_packet_state p = {.to = n, .then = SWQ_NO_WHERE};
-        uint64_t set = swq_state_outputs(f, w * ports, &p);
-        fputs(set ? "" : " -", out);
-        for (char before = ' '; set; set &= set - 1, before = ',')
-            fprintf(out, "%c%d", before, __builtin_ctzll(set));
+        swq_port_set own[SWQ_PORT_SET_WIDE];
+        const swq_port_set *set = swq_state_outputs(f, w * ports, &p, own);
+        char before = ' ';
+        uint32_t port;
+        fputs(swq_port_set_any(set, f->set_words) ? "" : " -", out);
+        SWQ_EACH_PORT (port, set, f->set_words) {
+            fprintf(out, "%c%" PRIu32, before, port);
+            before = ',';
+        }
     } else {
         fprintf(out, t->part ? " %u/%u" : " %u", t->next[entry], t->part ? t->part[entry] : 0U);
     }

@@ -84,11 +84,8 @@ uint8_t swq_ways_output(const swq_ways *w, uint32_t at, uint32_t to)
     return count ? output[to % count] : SWQ_UNUSED;
 }
 
-uint64_t swq_ways_outputs(const swq_ways *w, uint32_t at)
+void swq_ways_outputs(const swq_ways *w, uint32_t at, swq_port_set *set)
 {
-    uint64_t set = 0;
-
     for (uint32_t port = 0; port < w->ports; port++)
-        set |= (uint64_t)leads(w, at, port) << port;
-    return set;
+        set[port / 64] |= (swq_port_set)leads(w, at, port) << port % 64;
 }

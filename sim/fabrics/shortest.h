@@ -7,9 +7,8 @@
 #ifndef SWQ_SIM_FABRICS_SHORTEST_H
 #define SWQ_SIM_FABRICS_SHORTEST_H
 
+#include "base/port_set.h"
 #include "switchq/context.h"
-
-#include <stdint.h>
 
 #define SWQ_FAR UINT32_MAX /* a distance: there is no way */
 
@@ -33,7 +32,8 @@ void swq_ways_find(swq_ways *ways, uint32_t to);
  * SWQ_UNUSED: there is none. */
 uint8_t swq_ways_output(const swq_ways *ways, uint32_t at, uint32_t to);
 
-/* The set of all outputs with a shortest way from a switch to the switch that was found last. */
-uint64_t swq_ways_outputs(const swq_ways *ways, uint32_t at);
+/* Puts all outputs with a shortest way from a switch to the switch that was found last into an
+ * empty set, of swq_port_set_words(ways->ports) words. */
+void swq_ways_outputs(const swq_ways *ways, uint32_t at, swq_port_set *set);
 
 #endif

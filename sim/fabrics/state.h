@@ -6,6 +6,7 @@
 #ifndef SWQ_SIM_FABRICS_STATE_H
 #define SWQ_SIM_FABRICS_STATE_H
 
+#include "base/port_set.h"
 #include "switchq/fabric.h"
 
 /* Has a packet at an input port come to the place of packet->to, by way of which it goes? */
@@ -16,7 +17,9 @@ bool swq_state_has_come(const swq_fabric *fabric, uint32_t port, const swq_packe
 int swq_state_output(const swq_fabric *fabric, uint32_t port, swq_packet_state *packet);
 
 /* The same where ways are drawn or chosen (fabric->ways): the set of the outputs one of which it
- * takes; drawn, all alike. */
-uint64_t swq_state_outputs(const swq_fabric *fabric, uint32_t port, swq_packet_state *packet);
+ * takes, of fabric->set_words words; drawn, all alike. Returns a set of the fabric's, or own, which
+ * has as many words. */
+const swq_port_set *swq_state_outputs(const swq_fabric *fabric, uint32_t port,
+                                      swq_packet_state *packet, swq_port_set *own);
 
 #endif

@@ -187,7 +187,8 @@ static swq_status check_routing(swq_context *ctx, const swq_shape *shape)
     return SWQ_OK;
 }
 
-/* Refuses what is larger than the numbers of ports, and more ports than a set of them has. */
+/* Refuses what is larger than the numbers of ports, and more ports than the outputs of packets that
+ * choose have numbers. */
 static swq_status check_sizes(swq_context *ctx, const swq_fabric *f)
 {
     const double ports = (double)f->switches * f->ports;
@@ -195,13 +196,13 @@ static swq_status check_sizes(swq_context *ctx, const swq_fabric *f)
     if (ports >= SWQ_TO_NODE)
         return swq_fail(ctx, SWQ_EINVAL, "topology %s must have fewer than 2^31 ports, not %.0f",
                         swq_shape_name(&f->shape), ports);
-    if (swq_shape_has_ways(&f->shape) && f->ports > SWQ_MOST_WAYS)
+    if (swq_shape_has_ways(&f->shape) && swq_shape_adaptive(&f->shape) &&
+        f->ports > SWQ_MOST_TABLE_PORTS)
         return swq_fail(ctx, SWQ_EINVAL,
-                        "%s %s is for switches of at most %d ports, not for those of this %s, "
+                        "routing %s is for switches of at most %d ports, not for those of this %s, "
                         "which have %d",
-                        f->shape.drawn_ways ? "ways" : "routing",
-                        f->shape.drawn_ways ? "drawn" : f->shape.routing->name, SWQ_MOST_WAYS,
-                        swq_shape_name(&f->shape), f->ports);
+                        f->shape.routing->name, SWQ_MOST_TABLE_PORTS, swq_shape_name(&f->shape),
+                        f->ports);
     return SWQ_OK;
 }
 
@@ -225,7 +226,7 @@ swq_status swq_fabric_count(swq_context *ctx, const swq_shape *shape, swq_fabric
         status = check_sizes(ctx, &counted);
     if (swq_shape_adaptive(shape) && shape->routing->escapes)
         counted.escapes = 1;
-    counted.set_words = counted.ports > 64 ? SWQ_PORT_SET_WIDE : 1;
+    counted.set_words = swq_port_set_words(counted.ports);
     if (status == SWQ_OK)
         *fabric = counted;
     return status;
@@ -263,7 +264,7 @@ static void list_arrays(swq_fabric *f, swq_arrays *list)
     SWQ_ARRAY(list, f->out_level, ports);
     SWQ_ARRAY(list, f->position, kind && kind->positions ? ports : 0);
     SWQ_ARRAY(list, f->next, (double)f->switches * swq_table_columns(f));
-    SWQ_ARRAY(list, f->ways, (double)f->switches * swq_way_columns(f));
+    SWQ_ARRAY(list, f->ways, (double)f->switches * swq_way_columns(f) * f->set_words);
     SWQ_ARRAY(list, f->coordinate, kind && kind->grid ? nodes * f->shape.dims : 0);
 }
 

@@ -1063,9 +1063,9 @@ Test(cli_sim_async, a_network_that_cannot_be)
         {"--load 0.5 --buffer samq --bytes 100", "--bytes must be at least 128", "not 12 blocks"},
         {"--buffer damq --load 0.5 --starts -", "--starts", "'-'"},
         {"--buffer damq", "--load", "required"},
-        {"--architecture wormhole --topology fat-tree --radix 66 --levels 2 --routing adaptive "
+        {"--architecture wormhole --topology hyperx --dims 256 --hosts 1 --routing adaptive "
          "--load 0.5",
-         "routing adaptive", "at most 64 ports"},
+         "routing adaptive", "at most 255 ports"},
     };
 
     REFUSE(cases, "sim --engine async --buffer damq --load 0.5");

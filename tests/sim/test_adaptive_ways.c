@@ -12,6 +12,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -92,15 +93,18 @@ Test(adaptive_ways, of_single_ways_are_the_routes)
         {.kind = &swq_fabric_polarfly, .size = {3, 1}},
         {.kind = &swq_fabric_hyperx, .dims = 1, .extent = {5}, .size = {2}},
         {.kind = &swq_fabric_megafly, .size = {2, 3, 1, 2, 3}},
+        {.kind = &swq_fabric_hyperx, .dims = 1, .extent = {70}, .size = {2}},
+        {.kind = &swq_fabric_hyperx, .dims = 1, .extent = {255}, .size = {1}},
     };
 
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++)
         for (int c = 0; c < CHOICES; c++) {
             swq_sender_group group;
             swq_async n = network(&shapes[k], NULL, &swq_lane_choice_phase, 4, 0.6, &group);
-            const swq_async_result one = run(&n, &group, 1500);
+            const uint64_t cycles = shapes[k].extent[0] > 64 ? 150 : 1500;
+            const swq_async_result one = run(&n, &group, cycles);
             n = network(&shapes[k], choices[c], &swq_lane_choice_phase, 4, 0.6, &group);
-            const swq_async_result any = run(&n, &group, 1500);
+            const swq_async_result any = run(&n, &group, cycles);
             char what[80];
             snprintf(what, sizeof what, "%s, %s", shapes[k].kind->name, choices[c]);
             expect_same(&any, &one, what);
@@ -128,24 +132,110 @@ Test(adaptive_ways, tree_from_a_file_is_the_tree)
         {.kind = &swq_fabric_fat_tree, .ports = 4, .levels = 3},
         {.kind = &swq_fabric_tree, .levels = 3, .arity = {3, 2, 2}, .up_ports = 2},
         {.kind = &swq_fabric_tree, .levels = 2, .arity = {62, 2}, .up_ports = 2},
+        {.kind = &swq_fabric_tree, .levels = 2, .arity = {2, 70}, .up_ports = 2},
+        {.kind = &swq_fabric_tree, .levels = 2, .arity = {66, 3}, .up_ports = 62},
     };
 
-    for (int k = 0; k < 3; k++) {
+    const uint64_t cycles[] = {3000, 3000, 300, 100, 100};
+
+    for (int k = 0; k < 5; k++) {
         swq_graph g;
         write_graph(&shapes[k], &g);
         const swq_shape read = {.kind = &swq_fabric_graph, .graph = &g};
         for (int c = 0; c < CHOICES; c++) {
             swq_sender_group group;
             swq_async n = network(&shapes[k], choices[c], &swq_lane_choice_any, 2, 0.7, &group);
-            const swq_async_result tree = run(&n, &group, k == 2 ? 300 : 3000);
+            const swq_async_result tree = run(&n, &group, cycles[k]);
             n = network(&read, choices[c], &swq_lane_choice_any, 2, 0.7, &group);
-            cr_expect_not(swq_async_may_deadlock(&n));
-            const swq_async_result file = run(&n, &group, k == 2 ? 300 : 3000);
+            cr_expect_not(swq_async_may_deadlock(&n), "tree %d", k);
+            const swq_async_result file = run(&n, &group, cycles[k]);
             if (k == 0 || strcmp(choices[c], "first") != 0)
                 expect_same(&file, &tree, choices[c]);
         }
         swq_graph_clear(ctx, &g);
     }
+}
+
+/* ---- many ports ---- */
+
+/* Writes the file anew without routes, with all numbers of ports times a factor. */
+static void spread_ports(int times)
+{
+    char *text = NULL, *line;
+    size_t room = 0, size;
+    FILE *file = fopen(path, "r"), *all = open_memstream(&line, &size);
+
+    cr_assert(file && all);
+    while (getline(&text, &room, file) > 0) {
+        for (char *at = text; *at && strncmp(text, "route", 5) != 0;) {
+            fputc(*at, all);
+            if (*at++ == ':' && *at >= '0' && *at <= '9')
+                fprintf(all, "%ld", times * strtol(at, &at, 10));
+        }
+    }
+    free(text);
+    fclose(file);
+    fclose(all);
+    file = fopen(path, "w");
+    cr_assert_eq(fwrite(line, 1, size, file), size);
+    cr_assert_eq(fclose(file), 0);
+    free(line);
+}
+
+/* Ways depend on the order of a switch's ports alone: with numbers far apart, up to 254, so that
+ * sets of ports have several words, all runs are the same, drawn, drawn from a table, and chosen.
+ * Draws of choice random are made by the number of the port. */
+Test(adaptive_ways, of_ports_far_apart_are_the_same)
+{
+    const swq_shape shapes[] = {
+        {.kind = &swq_fabric_fat_tree, .ports = 4, .levels = 3},
+        {.kind = &swq_fabric_hyperx, .dims = 2, .extent = {4, 3}, .size = {2}},
+        {.kind = &swq_fabric_slimfly, .size = {4, 2}},
+    };
+    const int apart[] = {84, 41, 30};
+
+    for (int k = 0; k < 3; k++)
+        for (int way = 0; way < 8; way++) {
+            const char *choice = way < 2 ? NULL : choices[(way - 2) % 3];
+            swq_async_result r[2];
+            bool circle[2];
+            for (int far = 0; far < 2; far++) {
+                swq_graph g;
+                write_graph(&shapes[k], &g);
+                swq_graph_clear(ctx, &g);
+                spread_ports(far ? apart[k] : 1);
+                cr_assert_eq(swq_graph_read(ctx, path, NULL, &g), SWQ_OK, "%s",
+                             swq_context_message(ctx));
+                cr_assert(!far || g.ports > 200);
+                swq_shape shape = {.kind = &swq_fabric_graph, .graph = &g, .drawn_ways = !choice};
+                if (way == 1) {
+                    swq_fabric f;
+                    swq_graph by_table;
+                    cr_assert_eq(swq_fabric_make(ctx, &shape, &f), SWQ_OK);
+                    cr_assert_eq(swq_graph_write_table(ctx, &f, table), SWQ_OK, "%s",
+                                 swq_context_message(ctx));
+                    swq_fabric_clear(ctx, &f);
+                    swq_graph_clear(ctx, &g);
+                    cr_assert_eq(swq_graph_read_table(ctx, path, table, &by_table), SWQ_OK, "%s",
+                                 swq_context_message(ctx));
+                    g = by_table;
+                }
+                swq_sender_group group;
+                swq_async n = network(&shape, choice, &swq_lane_choice_phase, 6, 0.5, &group);
+                if (way >= 5) {
+                    n.shape.routing = &swq_routing_escape;
+                    n.architecture.lanes.choice = &swq_lane_choice_any;
+                    n.architecture.lanes.given_empty = true;
+                }
+                circle[far] = swq_async_may_deadlock(&n);
+                r[far] = run(&n, &group, 400);
+                swq_graph_clear(ctx, &g);
+            }
+            char what[80];
+            snprintf(what, sizeof what, "%s, way %d", shapes[k].kind->name, way);
+            expect_same(&r[1], &r[0], what);
+            cr_expect_eq(circle[0], circle[1], "%s", what);
+        }
 }
 
 /* ---- random graphs ---- */
@@ -290,10 +380,10 @@ Test(adaptive_ways, are_refused)
     expect_refused(&n, "routing unguarded is for topologies torus and mesh");
     n.shape = (swq_shape){.kind = &swq_fabric_hyperx,
                           .dims = 1,
-                          .extent = {65},
+                          .extent = {256},
                           .size = {1},
                           .routing = &swq_routing_adaptive};
-    expect_refused(&n, "routing adaptive is for switches of at most 64 ports");
+    expect_refused(&n, "routing adaptive is for switches of at most 255 ports");
     n = network(&shape, "room", &swq_lane_choice_any, 2, 1, &group);
     n.shape.routing = &swq_routing_escape;
     n.architecture.lanes.given_empty = true;

@@ -74,7 +74,8 @@ Test(drawn_ways, outputs_are_drawn_alike)
         const double draws = 60000;
         uint32_t count[32] = {0}, link;
         swq_packet_state set = {.from = 0, .to = to, .then = SWQ_NO_WHERE};
-        const uint64_t outputs = swq_state_outputs(&f, f.entry[0], &set);
+        swq_port_set own[SWQ_PORT_SET_WIDE];
+        const uint64_t outputs = *swq_state_outputs(&f, f.entry[0], &set, own);
         const int n = __builtin_popcountll(outputs);
         for (uint32_t k = 0; k < (uint32_t)draws; k++) {
             swq_packet_state p = {.from = 0, .to = to, .then = SWQ_NO_WHERE};

@@ -61,33 +61,43 @@ static uint32_t room_behind(const swq_worms *w, uint32_t place)
     return room;
 }
 
+/* The set of the outputs that the packet in front of a lane may take by adaptive lanes. */
+static inline const swq_worm_ports *adaptive_of(const swq_worm_here *h, uint32_t number)
+{
+    return h->w->outs + (((size_t)h->base << h->shift) + number) * SWQ_WORM_WORDS;
+}
+
 /* The lanes of an output that a packet may take, without the escape lane if that comes last. */
 static inline uint32_t lanes_of(const swq_worm_here *h, uint32_t number, uint32_t o)
 {
     const swq_worm_lane *lane = &h->lane[number];
-    const uint32_t may =
-        h->w->outs[((size_t)h->base << h->shift) + number] >> o & 1 ? lane->may : 0;
+    const uint32_t may = has_port(adaptive_of(h, number), o) ? lane->may : 0;
     const bool escape = h->w->plan.escapes_alike && o == lane->escape_out;
 
     return escape ? may | UINT32_C(1) << lane->escape_lane : may;
 }
 
-/* The outputs at which a packet may take a lane, likewise. */
-static inline swq_worm_ports outputs_of(const swq_worm_here *h, uint32_t number)
+/* set[SWQ_WORM_WORDS] receives the outputs at which a packet may take a lane, likewise. */
+static inline void find_outputs(const swq_worm_here *h, uint32_t number, swq_worm_ports *set)
 {
     const swq_worm_lane *lane = &h->lane[number];
-    const bool escape = h->w->plan.escapes_alike && lane->escape_out != UINT8_MAX;
-    return escape ? h->w->outs[((size_t)h->base << h->shift) + number] | port_bit(lane->escape_out)
-                  : h->w->outs[((size_t)h->base << h->shift) + number];
+    const swq_worm_ports *adaptive = adaptive_of(h, number);
+
+    for (uint32_t at = 0; at < SWQ_WORM_WORDS; at++)
+        set[at] = adaptive[at];
+    if (h->w->plan.escapes_alike && lane->escape_out != UINT8_MAX)
+        put_port(set, lane->escape_out, true);
 }
 
 /* Requests all free lanes of all outputs. */
 static void request_all(const swq_worm_here *h, uint32_t number)
 {
     swq_worms *w = h->w;
+    swq_worm_ports set[SWQ_WORM_WORDS];
+    uint32_t o;
 
-    for (swq_worm_ports set = outputs_of(h, number); set; set &= set - 1) {
-        const uint32_t o = first_port(set);
+    find_outputs(h, number, set);
+    EACH_PORT (o, set[at]) {
         const uint32_t lanes = free_of(w, h->base + o, lanes_of(h, number, o));
         if (lanes)
             request(h, number, o, lanes);
@@ -103,13 +113,15 @@ static void request_one(const swq_worm_here *h, uint32_t number)
     const swq_worm_lane *lane = &h->lane[number];
     const bool first = w->plan.pick == SWQ_PICK_FIRST;
     const uint32_t behind = (lane->accept + (1u << w->shift) - 1) >> w->shift;
-    const uint32_t from = first ? lane->out : behind % 64;
+    const uint32_t from = first ? lane->out : behind % (64 * SWQ_WORM_WORDS);
+    swq_worm_ports set[SWQ_WORM_WORDS];
     uint32_t most = 0, found = 0, lanes = 0;
 
-    for (swq_worm_ports set = outputs_of(h, number); set;) {
-        const uint32_t o = next_in_word(set, from);
+    find_outputs(h, number, set);
+    while (any_port(set)) {
+        const uint32_t o = next_port(set, from);
         const uint32_t unowned = free_of(w, h->base + o, lanes_of(h, number, o));
-        set &= ~port_bit(o);
+        take_port(set, o, true);
         if (!unowned)
             continue;
         const uint32_t room = first ? 0 : room_behind(w, h->base + o);

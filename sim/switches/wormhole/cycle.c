@@ -9,16 +9,18 @@
 
 /* ---- packets in front ---- */
 
-/* One member of a set of outputs, drawn at random. */
-static swq_worm_ports drawn(const swq_worms *w, uint32_t port, uint32_t l, swq_worm_ports outs)
+/* Keeps one member of a set of outputs, drawn at random. */
+SWQ_INLINE void draw(const swq_worms *w, uint32_t port, uint32_t l, swq_worm_ports *outs, int words)
 {
+    const uint32_t count = (uint32_t)swq_port_set_count(outs, words);
+
+    if (count < 2)
+        return;
     const uint64_t place = (uint64_t)w->cycle << 5 | l;
     const swq_words word = swq_stream_words(w->told.streams, SWQ_STREAM_CHOICE, port, place);
-    uint32_t left = swq_word_below(word.v[0], (uint32_t)__builtin_popcountll(outs));
-
-    for (; left > 0; left--)
-        outs &= outs - 1;
-    return outs & -outs;
+    const uint32_t out = swq_port_set_member(outs, swq_word_below(word.v[0], count), words);
+    swq_port_set_clear(outs, words);
+    swq_port_set_put(outs, out, true, words);
 }
 
 /* The lanes of the link to the next switch that a packet may take. */
@@ -31,37 +33,42 @@ static inline uint32_t lanes_to(const swq_worms *w, uint32_t to, const swq_packe
     return swq_worm_lanes(&w->plan, to, p);
 }
 
-/* The outputs that a packet has a choice of, and the lanes that it may take there, without escape
- * lanes. All links between switches that are shortest ways for a packet have the same lanes. */
-static swq_worm_ports outputs_of(const swq_worms *w, uint32_t port, swq_packet_state *p,
-                                 uint32_t *may)
+/* The outputs that a packet has a choice of, by their numbers in the bank, and the lanes that it
+ * may take there, without escape lanes. All links between switches that are shortest ways for a
+ * packet have the same lanes. A bank of sets of several words is a switch, whose first port is 0.
+ */
+SWQ_INLINE void find_outputs(const swq_worms *w, uint32_t port, swq_packet_state *p,
+                             swq_worm_ports *outs, uint32_t *may, int words)
 {
     const swq_fabric *f = w->plan.fabric;
     const swq_worm_input *in = &w->input[port];
+    const swq_port_set *set =
+        f->outputs ? swq_set_of(f, port, f->shape.kind->route(f, port, p->from, p->to))
+                   : swq_state_outputs(f, port, p, outs);
 
+    for (int at = 0; at < words; at++)
+        outs[at] = set[at] << in->first;
     if (f->outputs) {
-        const int class = f->shape.kind->route(f, port, p->from, p->to);
         p->hops = (uint8_t)(p->hops + (p->hops < UINT8_MAX));
         *may = w->all & ~UINT32_C(0) << f->escapes;
-        return *swq_set_of(f, port, class) << in->first;
+        return;
     }
-    const swq_worm_ports outs = swq_state_outputs(f, port, p) << in->first;
-    const uint32_t to = w->place[in->base + first_port(outs)].to;
+    const uint32_t to = w->place[in->base + swq_port_set_member(outs, 0, words)].to;
     *may = to & SWQ_TO_NODE ? w->all : lanes_to(w, to, p);
-    return outs;
 }
 
-/* Chooses the outputs of a packet that has a choice. */
-static void weigh(const swq_worms *w, uint32_t port, swq_worm_lane *lane, swq_packet_state *p)
+/* Chooses the outputs of a packet that has a choice, a set of `words` words. */
+SWQ_INLINE void weigh(const swq_worms *w, uint32_t port, swq_worm_lane *lane, swq_packet_state *p,
+                      int words)
 {
     const swq_fabric *f = w->plan.fabric;
     const swq_worm_input *in = &w->input[port];
-    swq_worm_ports *outs = &w->outs[((size_t)port << w->shift) + lane->number];
+    swq_worm_ports *outs = w->outs + (((size_t)port << w->shift) + lane->number) * (size_t)words;
 
-    *outs = outputs_of(w, port, p, &lane->may);
+    find_outputs(w, port, p, outs, &lane->may, words);
     lane->escape_out = UINT8_MAX;
-    if (w->plan.pick == SWQ_PICK_RANDOM && *outs & (*outs - 1))
-        *outs = drawn(w, port, lane->number, *outs);
+    if (w->plan.pick == SWQ_PICK_RANDOM)
+        draw(w, port, lane->number, outs, words);
     if (w->plan.pick == SWQ_PICK_FIRST)
         lane->out = (uint8_t)(in->first + swq_first_output(f, port, p->from, p->to));
     if (!f->escapes)
@@ -75,7 +82,13 @@ static void weigh(const swq_worms *w, uint32_t port, swq_worm_lane *lane, swq_pa
     lane->escape_out = (uint8_t)first;
     lane->escape_lane = (uint8_t)swq_escape_class(f, to, p->from, p->to);
     if (w->plan.escapes_kept && lane->number < f->escapes && in->upstream < w->inputs)
-        *outs = 0;
+        swq_port_set_clear(outs, words);
+}
+
+static __attribute__((noinline)) void weigh_wide(const swq_worms *w, uint32_t port,
+                                                 swq_worm_lane *lane, swq_packet_state *p)
+{
+    weigh(w, port, lane, p, SWQ_WORM_WIDE);
 }
 
 static uint32_t taken_in_all(const swq_worms *w, uint32_t output)
@@ -182,8 +195,10 @@ void swq_worms_come_to_front(swq_worms *w, uint32_t port, uint32_t l, uint32_t f
     swq_worm_lane *lane = &w->lane[((size_t)port << w->shift) + l];
     swq_worm *p = &w->worm[lane->worm];
 
-    if (w->outs) {
-        weigh(w, port, lane, &p->state);
+    if (w->outs && w->words == 1) {
+        weigh(w, port, lane, &p->state, 1);
+    } else if (w->outs) {
+        weigh_wide(w, port, lane, &p->state);
     } else {
         lane->out = (uint8_t)(in->first + (w->straight ? straight_on(f, port, &p->state)
                                                        : routed(w, port, l, &p->state)));

@@ -133,7 +133,7 @@ void swq_worms_list(swq_worms *w, swq_arrays *list)
 
     SWQ_ARRAY(list, w->worm, w->worms);
     SWQ_ARRAY(list, w->lane, lanes);
-    SWQ_ARRAY(list, w->outs, swq_shape_adaptive(&f->shape) ? lanes : 0);
+    SWQ_ARRAY(list, w->outs, swq_shape_adaptive(&f->shape) ? lanes * w->words : 0);
     SWQ_ARRAY(list, w->behind, lanes * w->depth);
     SWQ_ARRAY(list, w->input, w->inputs);
     SWQ_ARRAY(list, w->place, places);

@@ -122,13 +122,14 @@ static int options_of(const swq_worms *w, uint32_t number, lane_option list[])
 {
     const swq_worm_lane *lane = &w->lane[number];
     int count = 0;
+    uint32_t out;
 
     if (!w->outs) {
         list[0] = (lane_option){lane->out, lane->may};
         return 1;
     }
-    for (swq_worm_ports set = w->outs[number]; set; set &= set - 1)
-        list[count++] = (lane_option){(uint32_t)__builtin_ctzll(set), lane->may};
+    SWQ_EACH_PORT (out, w->outs + (size_t)number * w->words, (int)w->words)
+        list[count++] = (lane_option){out, lane->may};
     if (lane->escape_out != UINT8_MAX)
         list[count++] = (lane_option){lane->escape_out, UINT32_C(1) << lane->escape_lane};
     return count;
@@ -143,7 +144,7 @@ static bool can_move(const swq_worms *w, uint32_t number, uint32_t *waits_for)
     const uint32_t port = number >> w->shift, l = number & ((1u << w->shift) - 1);
     const swq_worm_lane *lane = &w->lane[number];
     const uint32_t base = w->input[port].base;
-    lane_option list[SWQ_MOST_WAYS + 1];
+    lane_option list[SWQ_MAX_WORM_PORTS + 1];
 
     if (!(w->input[port].waiting >> l & 1)) {
         const uint32_t to = w->place[base + lane->out].to;

@@ -288,8 +288,8 @@ struct swq_worms {
     uint32_t idle; /* of a share: the length of its list of free numbers */
     uint32_t inside;
     swq_worm_lane *lane;     /* [inputs << shift] */
-    swq_worm_ports *outs;    /* [inputs << shift] adaptive: the outputs that the packet in front may
-                                take, before it has a lane */
+    swq_worm_ports *outs;    /* [(inputs << shift) * words] adaptive: the outputs that the packet in
+                                front may take, before it has a lane */
     swq_worm_behind *behind; /* [(inputs << shift) * depth] */
     swq_worm_input *input;   /* [inputs] */
     uint32_t *until;       /* [switches] the cycle after which nothing changes for the packets of a
