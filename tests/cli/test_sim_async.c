@@ -1066,6 +1066,10 @@ Test(cli_sim_async, a_network_that_cannot_be)
         {"--architecture wormhole --topology hyperx --dims 256 --hosts 1 --routing adaptive "
          "--load 0.5",
          "routing adaptive", "at most 255 ports"},
+        {"--ports 64 --stages 1 --architecture cioq --buffer damq --load 0.5 --speedup 65",
+         "speedup must be 1 to 64, the ports of a switch", "not 65 bytes"},
+        {"--ports 64 --stages 1 --architecture cioq --buffer damq --load 0.5 --speedup 257",
+         "--speedup", "'257'"},
     };
 
     REFUSE(cases, "sim --engine async --buffer damq --load 0.5");
