@@ -246,7 +246,7 @@ static bool can_move(swq_async_net *net, uint32_t port, int q)
  * one. */
 static way_on waits_for(const swq_async_net *net, uint32_t port, int q)
 {
-    way_on list[MOST_OPTIONS];
+    way_on list[MOST_OPTIONS] = {0};
 
     return list[options_of(net, port, q, list) - 1];
 }

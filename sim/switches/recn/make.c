@@ -239,7 +239,7 @@ bool swq_recn_clean(const swq_recn *n)
         if (s >= n->inputs && e->credit != n->plan.slots[SWQ_RECN_INPUT])
             return false;
     }
-    const size_t each = (size_t)(SWQ_RECN_CONTRIBUTORS * n->form->words);
+    const size_t each = (size_t)SWQ_RECN_CONTRIBUTORS * (size_t)n->form->words;
     for (uint32_t k = n->inputs; k < 2 * n->inputs; k++) { /* the plain queues of outputs */
         if (swq_port_set_any(n->contributors + k * ((size_t)n->plan.saqs + 1) * each,
                              n->form->words))
