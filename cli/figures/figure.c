@@ -90,11 +90,14 @@ static swq_status read_settings(swq_context *ctx, swq_figure_options *o)
     return status ? status : cli_memory_read(ctx);
 }
 
-/* A figure of answers has no runs. */
+/* A table is none, and a figure of answers has no runs. */
 static swq_status check_options(swq_context *ctx, const swq_figure_kind *kind)
 {
     const char *given = cli_given(options, "cycles");
 
+    if (kind->plan->cell)
+        return swq_fail(ctx, SWQ_EINVAL, "%s is no figure: 'switchq table' prints tables",
+                        kind->name);
     if (!given)
         given = cli_given(options, "seed");
     if (kind->plan->questions && given)

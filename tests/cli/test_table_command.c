@@ -236,6 +236,9 @@ Test(cli_table_command, a_table_of_a_file)
     expect_refusal(&run, 2, "line 2 of the printed numbers", "KEY,LINE,X,Y");
     program_free(&run);
     unlink(csv);
+    run = program("figure %s", path);
+    expect_refusal(&run, 2, "is no figure", "'switchq table' prints tables");
+    program_free(&run);
     run = program("table %s", "/nowhere/a.yaml");
     expect_refusal(&run, 2, "/nowhere/a.yaml", "cannot read");
     program_free(&run);
